@@ -1,0 +1,73 @@
+import { OpsError } from "./ops-error.js";
+
+export class InvalidArgumentError extends OpsError {
+  constructor(message: string, hint?: string) {
+    super("INVALID_ARGUMENT", message, { hint });
+  }
+}
+
+export class UnknownToolError extends OpsError {
+  constructor(name: string, nearest?: string) {
+    super("INVALID_ARGUMENT", `Unknown tool ${JSON.stringify(name)}`, {
+      hint: nearest === undefined ? undefined : `Did you mean ${nearest}?`,
+      details: { unknown_tool: name },
+    });
+  }
+}
+
+export class FeatureDisabledError extends OpsError {
+  constructor(tool: string, setting: string) {
+    super("FEATURE_DISABLED", `${tool} is switched off`, { hint: `The operator can change ${setting}.` });
+  }
+}
+
+export class TimeoutError extends OpsError {
+  constructor(what: string, seconds: number, hint?: string) {
+    super("TIMEOUT", `${what} did not finish within ${seconds} s`, { hint });
+  }
+}
+
+export class MountTimeoutError extends OpsError {
+  constructor(mount: string) {
+    super("TIMEOUT", `the mount ${mount} does not answer`, { hint: "Try again later, or use a path elsewhere." });
+  }
+}
+
+export class CancelledError extends OpsError {
+  constructor(what: string) {
+    super("CANCELLED", `${what} was cancelled`);
+  }
+}
+
+export class RateLimitedError extends OpsError {
+  constructor(limit: string, retryAfterMs: number) {
+    super("RATE_LIMITED", `Too many calls: ${limit}`, {
+      hint: `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`,
+      details: { retry_after_ms: retryAfterMs },
+    });
+  }
+}
+
+export class ConfirmationError extends OpsError {
+  constructor(tool: string, reason: string, hint?: string) {
+    super("PERMISSION_DENIED", `${tool} was not confirmed: ${reason}`, { hint });
+  }
+}
+
+export class EngineUnavailableError extends OpsError {
+  constructor(engine: string, problem: string, hint: string) {
+    super("ENGINE_UNAVAILABLE", `${engine} is not available: ${problem}`, { hint });
+  }
+}
+
+export class HandleNotFoundError extends OpsError {
+  constructor(id: string) {
+    super("HANDLE_NOT_FOUND", `There is no handle ${id}`, { hint: "Repeat the call that made it." });
+  }
+}
+
+export class HandleExpiredError extends OpsError {
+  constructor(id: string) {
+    super("HANDLE_EXPIRED", `The handle ${id} has expired`, { hint: "Repeat the call that made it." });
+  }
+}

@@ -1,0 +1,62 @@
+import { OpsError } from "./ops-error.js";
+
+/** One text for everything outside: it must not tell whether the path exists. */
+export class OutsideRootsError extends OpsError {
+  constructor(path: string) {
+    super("INVALID_PATH", `${path} is outside the allowed roots`, {
+      hint: "Use a path inside an allowed root; the operator adds roots with --root or roots.allowed_roots.",
+    });
+  }
+}
+
+export class NoRootsError extends OpsError {
+  constructor() {
+    super("INVALID_PATH", "No roots are configured, so no path is allowed", {
+      hint: "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is no root).",
+    });
+  }
+}
+
+export class InvalidPathError extends OpsError {
+  constructor(path: string, problem: string, hint?: string) {
+    super("INVALID_PATH", `${path} ${problem}`, { hint });
+  }
+}
+
+export class NotFoundError extends OpsError {
+  constructor(path: string, hint?: string) {
+    super("NOT_FOUND", `${path} does not exist`, { hint });
+  }
+}
+
+export class NotADirectoryError extends OpsError {
+  constructor(path: string) {
+    super("NOT_A_DIRECTORY", `${path} is a file, not a folder`);
+  }
+}
+
+export class IsDirectoryError extends OpsError {
+  constructor(path: string, hint?: string) {
+    super("IS_DIRECTORY", `${path} is a folder`, { hint });
+  }
+}
+
+export class PermissionDeniedError extends OpsError {
+  constructor(path: string, options: { hint?: string; cause?: unknown } = {}) {
+    super("PERMISSION_DENIED", `${path}: permission denied`, options);
+  }
+}
+
+export class UnsupportedContentError extends OpsError {
+  constructor(path: string, kind: string, size: number) {
+    super("UNSUPPORTED_CONTENT", `${path} is binary (${kind}, ${size} bytes)`, {
+      hint: 'Read it with encoding: "base64".',
+    });
+  }
+}
+
+export class OutputTooLargeError extends OpsError {
+  constructor(what: string, size: number, limit: number, hint?: string) {
+    super("OUTPUT_TOO_LARGE", `${what} has ${size} bytes, more than the limit of ${limit}`, { hint });
+  }
+}

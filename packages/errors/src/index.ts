@@ -1,0 +1,26 @@
+export { CODES, type ErrorCode } from "./codes.js";
+export { OpsError, InternalError, type ErrorEnvelope, type OpsErrorOptions } from "./ops-error.js";
+export {
+  InvalidPathError,
+  IsDirectoryError,
+  NoRootsError,
+  NotADirectoryError,
+  NotFoundError,
+  OutputTooLargeError,
+  OutsideRootsError,
+  PermissionDeniedError,
+  UnsupportedContentError,
+} from "./fs-errors.js";
+export {
+  CancelledError,
+  ConfirmationError,
+  EngineUnavailableError,
+  FeatureDisabledError,
+  HandleExpiredError,
+  HandleNotFoundError,
+  InvalidArgumentError,
+  MountTimeoutError,
+  RateLimitedError,
+  TimeoutError,
+  UnknownToolError,
+} from "./call-errors.js";

@@ -1,0 +1,69 @@
+import { CODES, type ErrorCode } from "./codes.js";
+
+export interface OpsErrorOptions {
+  /** What the caller can do about it. A model reads it, so one short sentence. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  /** Facts that travel in the envelope beside the sentence, such as `retry_after_ms`. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What every entry answers for a failure. */
+export interface ErrorEnvelope {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly correlation_id: string;
+  readonly [detail: string]: unknown;
+}
+
+// Two copies of this package can meet in one process; the brand survives that, `instanceof` does not.
+const brand = Symbol.for("llmc.ops-error");
+
+export class OpsError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly [brand] = true;
+
+  constructor(code: ErrorCode, message: string, { hint, cause, details }: OpsErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  /** The HTTP status of this error's code. */
+  get status(): number {
+    return CODES[this.code].status;
+  }
+
+  toEnvelope(correlationId: string): ErrorEnvelope {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...this.details,
+      correlation_id: correlationId,
+    };
+  }
+
+  static is(thrown: unknown): thrown is OpsError {
+    return typeof thrown === "object" && thrown !== null && brand in thrown;
+  }
+
+  /** Anything thrown becomes an OpsError; what nobody foresaw is INTERNAL and keeps its cause for the log. */
+  static from(thrown: unknown): OpsError {
+    return OpsError.is(thrown) ? thrown : new InternalError(thrown);
+  }
+}
+
+export class InternalError extends OpsError {
+  constructor(cause: unknown) {
+    super("INTERNAL", "Unexpected failure", {
+      hint: "The server's log has the cause under this correlation id.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { wireName, type AnyTool } from "./tool.js";
+
+export interface AccessOptions {
+  /** Toolsets to list; `all` lists every tool. */
+  readonly toolsets: readonly string[];
+  /** Names in either form; empty means no restriction. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly readOnly: boolean;
+  /** Whether a setting named by a tool is true. */
+  readonly enabled: (setting: string) => boolean;
+}
+
+export interface Access {
+  /** The setting that keeps this tool from being called, or null. */
+  closedBy(tool: AnyTool): string | null;
+  /** Whether tools/list shows it; what is merely unlisted can still be called. */
+  listed(tool: AnyTool): boolean;
+}
+
+export function createAccess({ toolsets, allow, deny, readOnly, enabled }: AccessOptions): Access {
+  const named = (names: readonly string[], tool: AnyTool) =>
+    names.some((name) => wireName(name) === wireName(tool.name));
+
+  function closedBy(tool: AnyTool): string | null {
+    const off = tool.features.find((setting) => !enabled(setting));
+    if (off !== undefined) return off;
+    if (readOnly && !tool.annotations.readOnlyHint) return "mcp.tools.read_only";
+    if (named(deny, tool)) return "mcp.tools.deny";
+    if (allow.length > 0 && !named(allow, tool)) return "mcp.tools.allow";
+    return null;
+  }
+
+  function listed(tool: AnyTool): boolean {
+    if (closedBy(tool) !== null) return false;
+    return toolsets.includes("all") || toolsets.includes(tool.toolset) || named(allow, tool);
+  }
+
+  return { closedBy, listed };
+}

@@ -1,0 +1,99 @@
+import { OpsError } from "@llmc/errors";
+import { correlationIdFrom, type Call, type CallContext, type CallOptions } from "./call.js";
+import { nearestName } from "./nearest.js";
+import { UnknownToolError } from "@llmc/errors";
+import { wireName, type AnyTool } from "./tool.js";
+
+export type Payload = Readonly<Record<string, unknown>>;
+export type Middleware = (call: Call, next: () => Promise<CallResult>) => Promise<CallResult>;
+
+export interface CallResult {
+  readonly payload: Payload;
+  /** The text form: the tool's own, or compact JSON. Made once, at first use. */
+  readonly text: () => string;
+}
+
+export interface Dispatcher {
+  readonly tools: readonly AnyTool[];
+  find(name: string): AnyTool | undefined;
+  /** Rejects with an OpsError and nothing else. */
+  call(name: string, args: unknown, options: CallOptions): Promise<CallResult>;
+}
+
+export interface DispatcherOptions<Context> {
+  readonly tools: readonly AnyTool<Context>[];
+  readonly contextOf: (call: CallContext) => Context;
+  /** Outermost first. */
+  readonly middleware: readonly Middleware[];
+}
+
+export function createDispatcher<Context>(options: DispatcherOptions<Context>): Dispatcher {
+  const { tools, contextOf, middleware } = options;
+  const byName = new Map<string, AnyTool>(
+    tools.flatMap((tool) => [
+      [wireName(tool.name), tool],
+      [tool.name, tool],
+    ]),
+  );
+  const names = tools.map((tool) => tool.name);
+
+  async function handle(call: Call): Promise<CallResult> {
+    const { tool } = call;
+    if (tool === undefined) throw new UnknownToolError(call.name, nearestName(call.name, names));
+    const result = await tool.handler(call.args as never, contextOf(contextFor(call)));
+    // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
+    const payload = tool.output.parse(result);
+    return {
+      payload,
+      text: once(() => tool.render?.(payload as never, call.args as never) ?? JSON.stringify(payload)),
+    };
+  }
+
+  function call(name: string, args: unknown, given: CallOptions): Promise<CallResult> {
+    const call: Call = {
+      name,
+      tool: byName.get(name),
+      rawArgs: args ?? {},
+      args: {},
+      signal: given.signal ?? new AbortController().signal,
+      session: given.session,
+      entry: given.entry,
+      correlationId: correlationIdFrom(given.correlationId),
+      progress: given.progress ?? (() => {}),
+      ask: given.ask,
+    };
+    return through(middleware, call, handle);
+  }
+
+  return { tools, find: (name) => byName.get(name), call };
+}
+
+async function through(
+  layers: readonly Middleware[],
+  call: Call,
+  handle: (call: Call) => Promise<CallResult>,
+): Promise<CallResult> {
+  const run = async (index: number): Promise<CallResult> => {
+    const layer = layers[index];
+    if (layer === undefined) return handle(call);
+    let entered = false;
+    return layer(call, () => {
+      if (entered) throw new Error("a middleware called next() twice");
+      entered = true;
+      return run(index + 1);
+    });
+  };
+  return run(0).catch((thrown: unknown) => {
+    throw OpsError.from(thrown);
+  });
+}
+
+function contextFor(call: Call): CallContext {
+  const { session, entry, correlationId, signal, progress } = call;
+  return { session, entry, correlationId, signal, progress, given: new Set(Object.keys(call.rawArgs as object)) };
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
+}

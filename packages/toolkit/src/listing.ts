@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { wireName, type AnyTool, type ToolAnnotations } from "./tool.js";
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { readonly type: "object" };
+  readonly outputSchema?: JsonSchema & { readonly type: "object" };
+  readonly annotations: ToolAnnotations;
+}
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export interface ListingOptions {
+  readonly names: "underscore" | "dotted";
+  readonly outputSchema: boolean;
+}
+
+/** A tool as tools/list shows it: what a model needs to call it, and not a token more. */
+export function describeTool(tool: AnyTool, { names, outputSchema }: ListingOptions): ListedTool {
+  const underscore = names === "underscore" && tool.name.includes(".");
+  return {
+    name: underscore ? wireName(tool.name) : tool.name,
+    ...(underscore ? { title: tool.name } : {}),
+    description: tool.description,
+    inputSchema: inputSchemaOf(tool, { unlisted: false }),
+    ...(outputSchema ? { outputSchema: objectSchema(tool.output, "output") } : {}),
+    annotations: tool.annotations,
+  };
+}
+
+/** The arguments as JSON Schema; docs ask for the unlisted ones as well. */
+export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }): ListedTool["inputSchema"] {
+  const schema = objectSchema(tool.input, "input");
+  if (unlisted || tool.unlisted === undefined) return schema;
+  const hidden = new Set(tool.unlisted);
+  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, unknown>);
+  return { ...schema, properties: Object.fromEntries(properties.filter(([key]) => !hidden.has(key))) };
+}
+
+export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {
+  return objectSchema(tool.output, "output");
+}
+
+function objectSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool["inputSchema"] {
+  const plain = slim(z.toJSONSchema(schema, { io, target: "draft-7" })) as JsonSchema;
+  return { ...plain, type: "object" };
+}
+
+// The validator enforces unknown keys and says what is allowed; on the wire they would only cost tokens.
+const DROPPED = new Set(["$schema", "additionalProperties"]);
+
+function slim(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(slim);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node)
+    .filter(([key, value]) => !(DROPPED.has(key) && typeof value !== "object") && !isSafeIntegerBound(key, value))
+    .map(([key, value]) => [key, slim(value)] as const);
+  return joinNullable(Object.fromEntries(entries));
+}
+
+// zod writes the bounds of a double's integers into every z.int().
+function isSafeIntegerBound(key: string, value: unknown): boolean {
+  return (key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+}
+
+/** `anyOf: [{type: X}, {type: null}]` is `type: [X, null]`, as the seeds write it. */
+function joinNullable(node: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return node;
+  const [value, other] = anyOf as [JsonSchema, JsonSchema];
+  if (other["type"] !== "null" || typeof value["type"] !== "string") return node;
+  return { ...value, ...rest, type: [value["type"], "null"] };
+}

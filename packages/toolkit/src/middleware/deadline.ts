@@ -1,0 +1,49 @@
+import { CancelledError, OpsError, TimeoutError } from "@llmc/errors";
+import type { Call } from "../call.js";
+import type { Middleware } from "../dispatch.js";
+
+export interface DeadlineOptions {
+  /** The time a tool that only reads has, beside what the call itself asks to wait. */
+  readonly readTimeoutMs: number;
+}
+
+/**
+ * A tool that only reads is answered for when its time is up or its client is gone, even if the handler hangs.
+ * A tool that changes something is told to stop and must itself say in which state it left things.
+ */
+export function deadline({ readTimeoutMs }: DeadlineOptions): Middleware {
+  return async (call, next) => {
+    const name = call.tool?.name ?? call.name;
+    const outer = call.signal;
+    if (outer.aborted) throw new CancelledError(name);
+    const controller = new AbortController();
+    const onAbort = () => controller.abort(new CancelledError(name));
+    outer.addEventListener("abort", onAbort, { once: true });
+    call.signal = controller.signal;
+    const reads = call.tool?.annotations.readOnlyHint === true;
+    const ms = readTimeoutMs + ownWait(call);
+    const timer = reads ? setTimeout(() => controller.abort(new TimeoutError(name, ms / 1000, HINT)), ms) : undefined;
+    try {
+      return await (reads ? Promise.race([next(), rejected(controller.signal)]) : next());
+    } catch (thrown) {
+      // An aborted wait throws its own AbortError; the caller is told why it was aborted.
+      throw controller.signal.aborted && !OpsError.is(thrown) ? controller.signal.reason : thrown;
+    } finally {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", onAbort);
+    }
+  };
+}
+
+const HINT = "Ask for less, or raise mcp.tools.read_timeout.";
+
+function ownWait(call: Call): number {
+  const wait = call.args["timeout_ms"] ?? call.args["wait_ms"];
+  return typeof wait === "number" ? wait : 0;
+}
+
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}

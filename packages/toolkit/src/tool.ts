@@ -1,0 +1,54 @@
+import type { z } from "zod";
+
+/** MCP hints, all four stated: a forgotten hint reads as "destructive" to some clients. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** What the call record carries besides the tool's name: dotted paths into the arguments and the result. */
+export interface LoggedFacts {
+  readonly args?: readonly string[];
+  readonly result?: readonly string[];
+}
+
+/** All there is to know about a tool. Every entry, the docs and the listing are made from this and nothing else. */
+export interface Tool<Name extends string, In extends z.ZodObject, Out extends z.ZodObject, Context> {
+  /** The seeds' name; entries accept it with `_` for `.` as well. */
+  readonly name: Name;
+  /** One line: every session pays for it. */
+  readonly description: string;
+  readonly toolset: string;
+  /** The settings that must all be true, as full keys; an empty list is always on. */
+  readonly features: readonly string[];
+  readonly annotations: ToolAnnotations;
+  readonly input: In;
+  readonly output: Out;
+  /** Arguments that are accepted everywhere but left out of the listing. */
+  readonly unlisted?: readonly string[];
+  readonly logs?: LoggedFacts;
+  handler(args: z.output<In>, context: Context): Promise<z.input<Out>>;
+  /** The text a model reads; without one it is the result as compact JSON. */
+  render?(result: z.output<Out>, args: z.output<In>): string;
+}
+
+// Bivariant on purpose: a list of tools with different schemas has no common handler type.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyTool<Context = any> = Omit<Tool<string, z.ZodObject, z.ZodObject, Context>, "handler" | "render"> & {
+  handler(args: never, context: Context): Promise<object>;
+  render?(result: never, args: never): string;
+};
+
+/** Fixes the context type once, so that each tool infers the rest from its own schemas. */
+export function toolFactory<Context>() {
+  return <const Name extends string, In extends z.ZodObject, Out extends z.ZodObject>(
+    tool: Tool<Name, In, Out, Context>,
+  ): Tool<Name, In, Out, Context> => tool;
+}
+
+/** The name on the MCP wire: a dot makes some clients withhold the whole server. */
+export function wireName(name: string): string {
+  return name.replaceAll(".", "_");
+}
