@@ -1,0 +1,182 @@
+// Who may import whom, and who may touch what. The tables below are the architecture; a rule's comment says what to do.
+// `pnpm fences` checks them, `pnpm fences:prove` plants every violation in a copy and sees the named rule fire.
+
+/** Layers: a package may use only the packages that its row names. One row for each folder below packages/. */
+export const MAY_IMPORT = {
+  errors: [],
+  config: ["errors"],
+  toolkit: ["errors"],
+  "te-fs": ["errors"],
+  "te-shell": ["errors"],
+  handles: ["errors"],
+  audit: ["errors", "toolkit", "handles"],
+  "linux-ops": ["errors", "config", "toolkit", "te-fs", "te-shell", "handles", "audit"],
+  mcp: ["errors", "config", "toolkit", "handles"],
+};
+
+/** Apps may use every package, and never each other. One entry for each folder below apps/. */
+export const APPS = ["mcp-stdio", "mcp-http"];
+
+/** An app's main reads TLS files and closes inherited descriptors before anything else of ours runs. */
+const MAIN = "^apps/[^/]+/src/main\\.ts$";
+
+/** A package of npm, whether it could be resolved or not. */
+const npm = (names) => `(^|/node_modules/)(${names.join("|")})(/|$)`;
+
+/** Capabilities: what only their owners may import. `except` are single files beside the owners. */
+export const FENCES = [
+  {
+    name: "fs",
+    modules: "^(node:)?fs(/promises)?$",
+    owners: ["packages/te-fs", "packages/te-shell", "packages/config", "packages/handles", "packages/audit"],
+    except: [MAIN],
+    comment:
+      "Files of the user are touched through te-fs, which walks them by descriptor. Take what you need as an argument.",
+  },
+  {
+    name: "spawn",
+    modules: `^(node:)?(child_process|cluster)$|${npm(["execa", "cross-spawn", "nano-spawn", "tinyexec"])}`,
+    owners: ["packages/te-shell"],
+    comment: "Programs are started through te-shell, which bounds their output and ends the whole tree.",
+  },
+  {
+    name: "db",
+    modules: `^(node:)?sqlite$|${npm(["(@types/)?better-sqlite3", "drizzle-orm", "libsql", "postgres"])}`,
+    owners: ["packages/handles", "packages/audit"],
+    comment: "SQL stays behind the stores of handles and audit; nothing above a store knows the database.",
+  },
+  {
+    name: "mcp",
+    modules: npm(["@modelcontextprotocol/[^/]+"]),
+    owners: ["packages/mcp"],
+    comment: "Only packages/mcp knows the SDK, so that its next major version is one more binding.",
+  },
+  {
+    name: "hono",
+    modules: npm(["hono", "@hono/[^/]+"]),
+    owners: ["apps/mcp-http"],
+    comment: "Only the HTTP app knows the web framework.",
+  },
+  {
+    name: "net",
+    modules: "^(node:)?(net|http|http2|https|tls|dgram|dns(/promises)?)$",
+    owners: ["apps/mcp-http"],
+    comment: "Only the HTTP app opens sockets.",
+  },
+  {
+    name: "pty",
+    modules: npm(["(@lydell/)?node-pty[^/]*"]),
+    owners: [],
+    comment: "No package owns terminals yet; te-process will.",
+  },
+  {
+    name: "require",
+    modules: "^(node:)?module$",
+    owners: ["packages/handles"],
+    comment:
+      "createRequire() loads what no import graph sees. Only the database port needs it, for a driver that may be absent.",
+  },
+];
+
+const src = (dirs) => `^(${dirs.join("|")})/src/`;
+const packageDirs = (names) => names.map((name) => `packages/${name}`);
+const LISTED = [...packageDirs(Object.keys(MAY_IMPORT)), ...APPS.map((name) => `apps/${name}`)];
+
+const layer = (dir, below) => ({
+  name: `layer:${dir}`,
+  severity: "error",
+  comment: `${dir} may use only what its row in MAY_IMPORT names. Move the shared part down, or pass it in.`,
+  from: { path: src([dir]) },
+  to: { path: "^(packages|apps)/", pathNot: src([dir, ...packageDirs(below)]) },
+});
+
+const fence = ({ name, modules, owners, except = [], comment }) => ({
+  name: `fence:${name}`,
+  severity: "error",
+  comment,
+  from: {
+    path: "^(packages|apps)/[^/]+/src/",
+    ...(owners.length + except.length > 0 && { pathNot: [...(owners.length > 0 ? [src(owners)] : []), ...except] }),
+  },
+  to: { path: modules },
+});
+
+export default {
+  forbidden: [
+    ...Object.entries(MAY_IMPORT).map(([name, below]) => layer(`packages/${name}`, below)),
+    ...APPS.map((name) => layer(`apps/${name}`, Object.keys(MAY_IMPORT))),
+    ...FENCES.map(fence),
+    {
+      name: "listed",
+      severity: "error",
+      comment: "A package without a row has no layer. Give it one in MAY_IMPORT, or in APPS.",
+      from: { path: "^(packages|apps)/[^/]+/src/", pathNot: src(LISTED) },
+      to: {},
+    },
+    {
+      name: "entry-only",
+      severity: "error",
+      comment:
+        "Another package is used through its name, never through a file of it. Export what you need from its index.ts.",
+      from: { path: "^((?:packages|apps)/[^/]+)/src/" },
+      to: { path: "^(packages|apps)/[^/]+/", pathNot: ["^$1/", "^packages/[^/]+/src/index\\.ts$"] },
+    },
+    {
+      name: "src-only",
+      severity: "error",
+      comment: "What is shipped does not use what only the workspace has.",
+      from: { path: "^(packages|apps)/[^/]+/src/" },
+      to: { path: "^(packages|apps)/[^/]+/test/|^(scripts|bench|test)/" },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      comment: "Modules that need each other are one module, or lack a third below both.",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-orphans",
+      severity: "error",
+      comment: "Nothing imports this file and it imports nothing. Use it or delete it.",
+      from: { orphan: true, pathNot: "^(packages|apps)/[^/]+/src/(index|main)\\.ts$" },
+      to: {},
+    },
+    {
+      name: "resolvable",
+      severity: "error",
+      comment: "The import leads nowhere: a typing error, or a dependency that is not installed.",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "declared",
+      severity: "error",
+      comment: "What src imports stands in dependencies or optionalDependencies of the package's own package.json.",
+      from: { path: "^(packages|apps)/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+  ],
+  // If resolution ever stopped at dist/, every rule above would pass unseen: this edge has to be there.
+  required: [
+    {
+      name: "fence-is-live",
+      severity: "error",
+      comment:
+        "linux-ops no longer leads to the source of toolkit: the `source` condition is lost, and with it all fences.",
+      module: { path: "^packages/linux-ops/src/index\\.ts$" },
+      to: { path: "^packages/toolkit/src/", reachable: true },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.base.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    // Anchored: a bare /dist/ would hide node_modules/**/dist too, and the fences on packages with it.
+    exclude: { path: "^(packages|apps)/[^/]+/dist/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "node", "default", "types"],
+    },
+  },
+};
