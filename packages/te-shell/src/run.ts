@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { drain } from "./drain.js";
+import { endTree } from "./end-tree.js";
+import { buildEnv } from "./env.js";
+import { Head, OutputReader } from "./output.js";
+import { ProcessTree } from "./process-tree.js";
+import { checkRun, type RunOptions } from "./run-options.js";
+import { type Exit, locate, start, type Started } from "./start.js";
+
+/** Names the run in the environment of everything it starts. */
+const MARK = "LLMC_RUN";
+/** From the death of the whole tree to Node's event about it. */
+const REAP_MS = 1_000;
+
+export type Ended = "exit" | "timeout" | "cancelled" | "stopped";
+
+export interface RunResult {
+  stdout: Buffer;
+  stderr: Buffer;
+  /** Bytes seen, kept or not. */
+  stdoutTotal: number;
+  stderrTotal: number;
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  ended: Ended;
+  durationMs: number;
+  /** Processes of the tree that even SIGKILL did not end (they hang in the kernel). Missing when there are none. */
+  survivors?: readonly number[];
+}
+
+/** Runs one program to its end, within its bounds. A failure of the program is a result; only not starting it throws. */
+export async function run(argv: readonly [string, ...string[]], options: RunOptions): Promise<RunResult> {
+  const began = performance.now();
+  checkRun(argv, options);
+  const base = options.baseEnv ?? process.env;
+  const env = buildEnv(base, options.env);
+  const isUnwanted = (): boolean => options.signal?.aborted === true;
+  if (isUnwanted()) return neverStarted(began);
+  const program = await locate(argv[0], env.PATH);
+  if (isUnwanted()) return neverStarted(began);
+  const mark = randomBytes(16).toString("hex");
+  // Behind the marks of runs around us: ending one of those ends this one too.
+  env[MARK] = [base[MARK], mark].filter(Boolean).join(".");
+  const started = await start(program, argv, { cwd: options.cwd, env, stdin: options.stdin });
+  return supervise(started, mark, options, began);
+}
+
+async function supervise(started: Started, mark: string, options: RunOptions, began: number): Promise<RunResult> {
+  const { child, exit } = started;
+  const isReaped = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const tree = new ProcessTree(started.pid, mark, isReaped);
+  // Aborted with the reason when the run is to end before the program does by itself. The first reason stays.
+  const early = new AbortController();
+  const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
+  const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax));
+  const err = new OutputReader(started.stderr, keepIn(stderr));
+  void out.done.then(() => {
+    if (out.stopped || out.failure !== undefined) early.abort("stopped");
+  });
+  const release = watch(early, options, () => isReaped() && out.busy === undefined);
+
+  try {
+    const { survivors, how } = await finish(tree, exit, [out, err], early.signal);
+    if (out.failure !== undefined) throw out.failure.cause;
+    return {
+      stdout: stdout.bytes(),
+      stderr: stderr.bytes(),
+      stdoutTotal: out.total,
+      stderrTotal: err.total,
+      exitCode: how.code,
+      signal: how.signal,
+      ended: early.signal.aborted ? (early.signal.reason as Ended) : "exit",
+      durationMs: since(began),
+      ...(survivors.length === 0 ? {} : { survivors }),
+    };
+  } finally {
+    release();
+    out.close();
+    err.close();
+    child.stdin?.destroy();
+    // Only matters for a child that nothing could end: it must not keep the server from ending.
+    child.unref();
+  }
+}
+
+async function finish(
+  tree: ProcessTree,
+  exit: Promise<Exit>,
+  readers: readonly OutputReader[],
+  early: AbortSignal,
+): Promise<{ survivors: readonly number[]; how: Exit }> {
+  const how = await Promise.race([exit, aborted(early)]);
+  if (how !== undefined) await drain(readers, early);
+  if (how !== undefined && !early.aborted) return { survivors: [], how };
+  const survivors = await endTree(tree);
+  const reaped = await Promise.race([exit, sleep(REAP_MS, undefined, { ref: false })]);
+  await drain(readers);
+  return { survivors, how: reaped ?? { code: null, signal: null } };
+}
+
+/** Ends the run on time or on request. Answers how to stop watching. */
+function watch(early: AbortController, { signal, timeoutMs }: RunOptions, isOver: () => boolean): () => void {
+  const timer = setTimeout(() => {
+    // On a busy machine timers fire before the news of a program that ended in time: one turn for the news.
+    setImmediate(() => {
+      if (!isOver()) early.abort("timeout");
+    });
+  }, timeoutMs);
+  const cancel = (): void => early.abort("cancelled");
+  signal?.addEventListener("abort", cancel, { once: true });
+  if (signal?.aborted === true) cancel();
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", cancel);
+  };
+}
+
+function keepIn(head: Head, stopAtMax = false): (chunk: Buffer) => void | "stop" {
+  return (chunk) => {
+    head.add(chunk);
+    if (stopAtMax && head.isFull) return "stop";
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}
+
+function neverStarted(began: number): RunResult {
+  return {
+    stdout: Buffer.alloc(0),
+    stderr: Buffer.alloc(0),
+    stdoutTotal: 0,
+    stderrTotal: 0,
+    exitCode: null,
+    signal: null,
+    ended: "cancelled",
+    durationMs: since(began),
+  };
+}
+
+function since(began: number): number {
+  return Math.round(performance.now() - began);
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { EngineUnavailableError } from "@llmc/errors";
+import { spawnFailure } from "./errno.js";
+import { findProgram } from "./find-program.js";
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exit: Promise<Exit>;
+}
+
+export interface StartOptions {
+  readonly cwd: string | undefined;
+  readonly env: Record<string, string>;
+  readonly stdin: Uint8Array | string | undefined;
+}
+
+export async function locate(name: string, path: string | undefined): Promise<string> {
+  const program = await findProgram(name, path);
+  if (program !== null) return program;
+  throw new EngineUnavailableError(
+    name,
+    "no such program",
+    `Install it, so that it is found in ${path ?? "the PATH"}.`,
+  );
+}
+
+/** Starts the program as the leader of a session and group of its own. */
+export async function start(program: string, argv: readonly string[], options: StartOptions): Promise<Started> {
+  const { cwd, env, stdin } = options;
+  let child: ChildProcess | undefined;
+  try {
+    child = spawn(program, argv.slice(1), {
+      argv0: argv[0],
+      cwd,
+      env,
+      detached: true,
+      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    const exit = exitOf(child);
+    feed(child, stdin);
+    // Some errnos are thrown by spawn itself, some come as an event.
+    await once(child, "spawn");
+    const { pid, stdout, stderr } = child;
+    if (pid === undefined || stdout === null || stderr === null) throw new Error(`${program} has no pid or no pipes`);
+    return { child, pid, stdout, stderr, exit };
+  } catch (cause) {
+    for (const stream of child?.stdio ?? []) stream?.destroy();
+    throw await spawnFailure(cause, program, cwd);
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function feed(child: ChildProcess, input: Uint8Array | string | undefined): void {
+  if (child.stdin === null) return;
+  // A program may well end, or close its stdin, before it has read all: that is its business.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+}

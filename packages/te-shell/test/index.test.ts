@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import * as shell from "../src/index.js";
+
+test("the package exports exactly this", () => {
+  expect(Object.keys(shell).toSorted()).toEqual(["buildEnv", "findProgram", "inheritedDescriptors", "run"]);
+});
