@@ -10,6 +10,7 @@ export {
   OutsideRootsError,
   PermissionDeniedError,
   UnsupportedContentError,
+  WriteFailedError,
 } from "./fs-errors.js";
 export {
   CancelledError,

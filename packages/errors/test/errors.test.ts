@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import * as api from "../src/index.js";
+import { CODES, NotFoundError, OpsError, RateLimitedError } from "../src/index.js";
+
+// contracts section 3, written out: a status is part of what callers rely on.
+const STATUS = {
+  INVALID_PATH: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  NOT_A_DIRECTORY: 409,
+  IS_DIRECTORY: 409,
+  UNSUPPORTED_CONTENT: 415,
+  PERMISSION_DENIED: 403,
+  SHA_MISMATCH: 409,
+  STALE_FILE: 409,
+  WRITE_FAILED: 500,
+  OUTPUT_TOO_LARGE: 413,
+  TOO_LARGE: 413,
+  PATCH_COUNT_MISMATCH: 409,
+  PATCH_FAILED: 409,
+  COMMAND_NOT_ALLOWED: 403,
+  TIMEOUT: 504,
+  CANCELLED: 499,
+  PROCESS_NOT_FOUND: 404,
+  KILL_FORBIDDEN: 403,
+  PROC_LIMIT: 429,
+  HANDLE_NOT_FOUND: 404,
+  HANDLE_EXPIRED: 410,
+  FEATURE_DISABLED: 403,
+  INVALID_ARGUMENT: 422,
+  BAD_ARGS: 422,
+  AUTH_FAILED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+  ENGINE_UNAVAILABLE: 503,
+  INTERNAL: 500,
+  LINUXOPS_ERROR: 500,
+};
+
+test("each code keeps its HTTP status", () => {
+  expect(Object.fromEntries(Object.entries(CODES).map(([code, { status }]) => [code, status]))).toEqual(STATUS);
+});
+
+test("each meaning is one short sentence", () => {
+  for (const { meaning } of Object.values(CODES)) expect(meaning).toMatch(/^[A-Z][^\n]{10,90}\.$/);
+});
+
+test("an error's envelope carries code, message, hint, details and the correlation id, and leaves out what is not there", () => {
+  expect(new NotFoundError("/a").toEnvelope("c")).toEqual({
+    code: "NOT_FOUND",
+    message: "/a does not exist",
+    correlation_id: "c",
+  });
+  expect(new RateLimitedError("8 are running", 1500).toEnvelope("c")).toEqual({
+    code: "RATE_LIMITED",
+    message: "Too many calls: 8 are running",
+    hint: "Try again in 2 s.",
+    retry_after_ms: 1500,
+    correlation_id: "c",
+  });
+});
+
+test("an error of another copy of this package is recognised by its brand", () => {
+  const stranger = { code: "NOT_FOUND", message: "x", [Symbol.for("llmc.ops-error")]: true };
+  expect(OpsError.from(stranger)).toBe(stranger);
+});
+
+test.for([new Error("disk on fire"), "text", null, undefined])(
+  "%s thrown becomes INTERNAL and shows nothing of it",
+  (thrown) => {
+    const error = OpsError.from(thrown);
+    expect(error.toEnvelope("c")).toEqual({
+      code: "INTERNAL",
+      message: "Unexpected failure",
+      hint: "The server's log has the cause under this correlation id.",
+      correlation_id: "c",
+    });
+    expect(error.cause).toBe(thrown === undefined ? undefined : thrown);
+  },
+);
+
+test("every exported class is an OpsError with a code of the table", () => {
+  const classes = Object.entries(api).filter(([name]) => name.endsWith("Error") && name !== "OpsError");
+  for (const [name, Class] of classes) {
+    const error = new (Class as new (...facts: unknown[]) => OpsError)("x", "y", "z");
+    expect(OpsError.is(error) && error.code in CODES && error.name === name).toBe(true);
+  }
+});

@@ -1,0 +1,72 @@
+import { OpsError } from "@llmc/errors";
+import { expect, test } from "vitest";
+import { createDispatcher } from "../src/index.js";
+import { echo, from, pipeline, toolNamed } from "./fixture.js";
+
+test("a call answers the payload under both spellings of the name", async () => {
+  const { dispatcher } = pipeline([echo]);
+  expect((await dispatcher.call("linux.echo", { text: "a" }, from())).payload).toEqual({ said: "a" });
+  expect((await dispatcher.call("linux_echo", { text: "b" }, from())).payload).toEqual({ said: "b" });
+});
+
+test("the text form is the tool's own rendering, else compact JSON, made once", async () => {
+  let made = 0;
+  const rendered = toolNamed("shout", async ({ text }) => ({ said: text }), {
+    render: (result: { said: string }) => `${result.said}! ${(made += 1)}`,
+  } as never);
+  const { dispatcher } = pipeline([echo, rendered]);
+  expect((await dispatcher.call("linux.echo", {}, from())).text()).toBe('{"said":"hi"}');
+  const { text } = await dispatcher.call("shout", {}, from());
+  expect([text(), text()]).toEqual(["hi! 1", "hi! 1"]);
+});
+
+test("an unknown tool is an error that names the nearest one, and is recorded", async () => {
+  const { dispatcher, records } = pipeline([echo]);
+  await expect(dispatcher.call("linux.ecko", {}, from())).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    hint: "Did you mean linux.echo?",
+    details: { unknown_tool: "linux.ecko" },
+  });
+  expect(records).toMatchObject([{ tool: "linux.ecko", status: "INVALID_ARGUMENT" }]);
+});
+
+test("a crashed handler and a result that breaks its schema are INTERNAL, with the cause kept for the log", async () => {
+  const crash = toolNamed("crash", () => Promise.reject(new Error("boom")));
+  const wrong = toolNamed("wrong", async () => ({ said: 1 }) as never);
+  const { dispatcher, records } = pipeline([crash, wrong]);
+  for (const name of ["crash", "wrong"]) {
+    const error = await dispatcher.call(name, {}, from()).catch((thrown: unknown) => thrown);
+    expect(OpsError.is(error) && { code: error.code, message: error.message }).toEqual({
+      code: "INTERNAL",
+      message: "Unexpected failure",
+    });
+  }
+  expect((records[0]?.error?.cause as Error).message).toBe("boom");
+});
+
+test("a middleware that calls next twice is refused", async () => {
+  const twice = createDispatcher({
+    tools: [echo],
+    contextOf: (call) => call,
+    middleware: [async (_call, next) => (await next(), next())],
+  });
+  await expect(twice.call("linux.echo", {}, from())).rejects.toMatchObject({ code: "INTERNAL" });
+});
+
+test("the caller's correlation id is kept when well formed and replaced when not", async () => {
+  const { dispatcher, records } = pipeline([echo]);
+  await dispatcher.call("linux.echo", {}, from("t", { correlationId: "abc-1" }));
+  await dispatcher.call("linux.echo", {}, from("t", { correlationId: "a b\n" }));
+  expect(records[0]?.correlationId).toBe("abc-1");
+  expect(records[1]?.correlationId).toMatch(/^[0-9a-f]{8}$/);
+});
+
+test("a handler learns which arguments the caller wrote himself", async () => {
+  const given: string[][] = [];
+  const tool = toolNamed("given", async (_args, context) => {
+    given.push([...context.given]);
+    return { said: "" };
+  });
+  await pipeline([tool]).dispatcher.call("given", { count: 1 }, from());
+  expect(given).toEqual([["count"]]);
+});

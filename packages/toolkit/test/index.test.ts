@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import * as api from "../src/index.js";
+
+test("the entry exports these names and no others", () => {
+  expect(Object.keys(api).sort()).toEqual([
+    "confirm",
+    "correlationIdFrom",
+    "createAccess",
+    "createDispatcher",
+    "deadline",
+    "describeTool",
+    "gate",
+    "inputSchemaOf",
+    "limit",
+    "nearestName",
+    "observe",
+    "outputSchemaOf",
+    "parseArguments",
+    "toolFactory",
+    "wireName",
+  ]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createDispatcher, observe, parseArguments, type CallRecord } from "../../src/index.js";
+import { echo, from, pipeline, toolNamed } from "../fixture.js";
+
+test("each end of a call makes exactly one record with its status and facts", async () => {
+  const abort = new AbortController();
+  const hang = toolNamed("hang", () => {
+    abort.abort();
+    return new Promise(() => {});
+  });
+  const slow = toolNamed("slow", () => new Promise(() => {}));
+  const crash = toolNamed("crash", () => Promise.reject(new Error("x")));
+  const { dispatcher, records } = pipeline([echo, hang, slow, crash], { readMs: 20, deny: [] });
+  await dispatcher.call("linux.echo", { text: "yo", count: 2 }, from());
+  await dispatcher.call("linux.echo", { count: 9 }, from()).catch(() => {});
+  await dispatcher.call("hang", {}, from("t", { signal: abort.signal })).catch(() => {});
+  await dispatcher.call("slow", {}, from()).catch(() => {});
+  await dispatcher.call("crash", {}, from()).catch(() => {});
+  await dispatcher.call("nowhere", {}, from()).catch(() => {});
+  expect(records.map(({ tool, status, facts }) => ({ tool, status, facts }))).toEqual([
+    { tool: "linux.echo", status: "ok", facts: { count: 2, said: "yo" } },
+    { tool: "linux.echo", status: "INVALID_ARGUMENT", facts: {} },
+    { tool: "hang", status: "CANCELLED", facts: { count: 1 } },
+    { tool: "slow", status: "TIMEOUT", facts: { count: 1 } },
+    { tool: "crash", status: "INTERNAL", facts: { count: 1 } },
+    { tool: "nowhere", status: "INVALID_ARGUMENT", facts: {} },
+  ]);
+});
+
+test("a sink that throws does not fail the call nor keep the record from the other sinks", async () => {
+  const seen: CallRecord[] = [];
+  const errors: unknown[] = [];
+  const broken = () => {
+    throw new Error("disk full");
+  };
+  const dispatcher = createDispatcher({
+    tools: [echo],
+    contextOf: (call) => call,
+    middleware: [
+      observe({ sinks: [broken, (record) => seen.push(record)], onSinkError: (error) => errors.push(error) }),
+      parseArguments(),
+    ],
+  });
+  await dispatcher.call("linux.echo", {}, from());
+  expect([seen.length, errors.length]).toEqual([1, 1]);
+});
