@@ -1,9 +1,14 @@
 // Who may import whom, and who may touch what. The tables below are the architecture; a rule's comment says what to do.
 // `pnpm fences` checks them, `pnpm fences:prove` plants every violation in a copy and sees the named rule fire.
 
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** Layers: a package may use only the packages that its row names. One row for each folder below packages/. */
 export const MAY_IMPORT = {
   errors: [],
+  // What the executables' command lines share; it knows nothing of tools.
+  cli: [],
   config: ["errors"],
   toolkit: ["errors"],
   "te-fs": ["errors"],
@@ -101,11 +106,41 @@ const fence = ({ name, modules, owners, except = [], comment }) => ({
   to: { path: modules },
 });
 
+/** What may be imported: an app is bundled, so its devDependencies are inside what it ships. */
+const manifestOf = (dir) => {
+  const file = join(import.meta.dirname, dir, "package.json");
+  const { dependencies, optionalDependencies, devDependencies } = existsSync(file)
+    ? JSON.parse(readFileSync(file, "utf8"))
+    : {};
+  return { ...dependencies, ...optionalDependencies, ...(dir.startsWith("apps/") && devDependencies) };
+};
+
+// pnpm's links already hide an undeclared package of the workspace, unless the root comes to depend on it; to the
+// cruiser such a package is a local file, so the rule on npm dependencies does not see it.
+const declaredHere = (dir) => {
+  const ours = Object.keys(manifestOf(dir)).filter((name) => name.startsWith("@llmc/"));
+  return {
+    name: "declared",
+    severity: "error",
+    comment: `What ${dir} imports stands in its package.json.`,
+    from: { path: src([dir]) },
+    to: { path: "^packages/", pathNot: src([dir, ...ours.map((name) => name.replace("@llmc/", "packages/"))]) },
+  };
+};
+
+const DECLARED = {
+  name: "declared",
+  severity: "error",
+  comment:
+    "What src imports stands in dependencies or optionalDependencies of the package's own package.json; in an app, which is bundled, in any of them.",
+};
+
 export default {
   forbidden: [
     ...Object.entries(MAY_IMPORT).map(([name, below]) => layer(`packages/${name}`, below)),
     ...APPS.map((name) => layer(`apps/${name}`, Object.keys(MAY_IMPORT))),
     ...FENCES.map(fence),
+    ...LISTED.map(declaredHere),
     {
       name: "listed",
       severity: "error",
@@ -150,11 +185,14 @@ export default {
       to: { couldNotResolve: true },
     },
     {
-      name: "declared",
-      severity: "error",
-      comment: "What src imports stands in dependencies or optionalDependencies of the package's own package.json.",
-      from: { path: "^(packages|apps)/[^/]+/src/" },
+      ...DECLARED,
+      from: { path: "^packages/[^/]+/src/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      ...DECLARED,
+      from: { path: "^apps/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     },
   ],
   // If resolution ever stopped at dist/, every rule above would pass unseen: this edge has to be there.
