@@ -1,0 +1,10 @@
+export { ConfigError } from "./config-error.js";
+export { configDocs, configKeys, exampleToml, type ConfigKey } from "./docs.js";
+export { settingsOf, type LibraryOptions } from "./library.js";
+export { loadConfig, type LoadOptions } from "./load.js";
+export { isLoopback } from "./loopback.js";
+export { OWN_KEYS } from "./own-keys.js";
+export { printToml, redacted } from "./print.js";
+export { mcpSchema, type McpConfig, type McpInput } from "./schema/mcp.js";
+export { tokenAuditFile, type Settings } from "./settings.js";
+export { resolveToken, type Token, type TokenOptions } from "./token.js";

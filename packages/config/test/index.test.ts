@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import * as api from "../src/index.js";
+
+test("exports these names and no others", () => {
+  expect(Object.keys(api).toSorted()).toEqual([
+    "ConfigError",
+    "OWN_KEYS",
+    "configDocs",
+    "configKeys",
+    "exampleToml",
+    "isLoopback",
+    "loadConfig",
+    "mcpSchema",
+    "printToml",
+    "redacted",
+    "resolveToken",
+    "settingsOf",
+    "tokenAuditFile",
+  ]);
+});
