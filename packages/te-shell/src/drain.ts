@@ -8,7 +8,7 @@ const PIPE_BYTES = 4 * 1024 * 1024;
 /**
  * Waits, after the program has ended, until what it had printed is read. Normally that is the end of both streams. If
  * somebody else holds a stream open, the end never comes; then it is the first turn of the loop after 300 ms in which
- * nothing arrived (not the 300 ms alone: on a busy machine the timer fires before waiting bytes were looked at).
+ * nothing arrived (not the 300 ms alone: on a busy machine the timer may fire before waiting bytes are looked at).
  * A taker that is still busy is waited for until `patientUntil` fires; without that signal it is not waited for.
  */
 export async function drain(readers: readonly OutputReader[], patientUntil?: AbortSignal): Promise<void> {

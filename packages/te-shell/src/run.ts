@@ -35,10 +35,8 @@ export async function run(argv: readonly [string, ...string[]], options: RunOpti
   checkRun(argv, options);
   const base = options.baseEnv ?? process.env;
   const env = buildEnv(base, options.env);
-  const isUnwanted = (): boolean => options.signal?.aborted === true;
-  if (isUnwanted()) return neverStarted(began);
   const program = await locate(argv[0], env.PATH);
-  if (isUnwanted()) return neverStarted(began);
+  if (options.signal?.aborted === true) return neverStarted(began);
   const mark = randomBytes(16).toString("hex");
   // Behind the marks of runs around us: ending one of those ends this one too.
   env[MARK] = [base[MARK], mark].filter(Boolean).join(".");

@@ -37,9 +37,8 @@ export async function locate(name: string, path: string | undefined): Promise<st
 /** Starts the program as the leader of a session and group of its own. */
 export async function start(program: string, argv: readonly string[], options: StartOptions): Promise<Started> {
   const { cwd, env, stdin } = options;
-  let child: ChildProcess | undefined;
   try {
-    child = spawn(program, argv.slice(1), {
+    const child = spawn(program, argv.slice(1), {
       argv0: argv[0],
       cwd,
       env,
@@ -54,7 +53,6 @@ export async function start(program: string, argv: readonly string[], options: S
     if (pid === undefined || stdout === null || stderr === null) throw new Error(`${program} has no pid or no pipes`);
     return { child, pid, stdout, stderr, exit };
   } catch (cause) {
-    for (const stream of child?.stdio ?? []) stream?.destroy();
     throw await spawnFailure(cause, program, cwd);
   }
 }

@@ -40,7 +40,9 @@ test("the working folder is never looked into", async () => {
       Array(5).fill(null),
     );
     expect(await findProgram("./tool")).toBeNull();
-    expect(await findProgram("../tool", dir)).toBeNull();
+    mkdirSync("sub");
+    program("sub/tool");
+    expect(await findProgram("sub/tool", dir)).toBeNull();
   } finally {
     process.chdir(before);
   }

@@ -64,7 +64,7 @@ test("what a careless parent left open is found, and closing it ends the leak wi
 test("the sockets that systemd hands over are ours", () => {
   const env = { ...process.env, LISTEN_FDS: "18" };
   const script = `LISTEN_PID=$$ exec "$0" "$1"`;
-  const shell = ["-c", `${script}`, process.execPath, main];
+  const shell = ["-c", script, process.execPath, main];
   expect(inspect({ env, stdio: given(20, 21) }, "/bin/sh", shell)).toMatchObject({ found: [21, ...ambient] });
 });
 

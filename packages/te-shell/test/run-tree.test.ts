@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { run, type RunOptions } from "../src/index.js";
 import { endMarked, freshMark, marked, named } from "./processes.js";
@@ -15,7 +16,7 @@ const node = (script: string): [string, ...string[]] => [process.execPath, "-e",
 
 function has(program: string): boolean {
   const there = spawnSync(program, ["--version"]).error === undefined;
-  if (!there) console.warn(`skipped: ${program} is not installed`);
+  if (!there) process.stderr.write(`skipped: ${program} is not installed\n`);
   return there;
 }
 
@@ -107,6 +108,24 @@ time.sleep(300)
   expect(marked(mark)).toEqual([]);
 });
 
+test.runIf(has("python3"))("a process whose main thread has ended is not taken for dead", async () => {
+  // The system call ends the one thread; /proc shows the process as a zombie from then on.
+  const script = `
+import ctypes, os, platform, signal, sys, threading, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+threading.Thread(target=lambda: (time.sleep(0.2), open(sys.argv[1], "w").write(str(os.getpid())), time.sleep(300))).start()
+ctypes.CDLL(None).syscall(93 if platform.machine() == "aarch64" else 60, 0)
+`;
+  const pidFile = join(dir, "threads");
+  const stop = new AbortController();
+  const running = run(["python3", "-c", script, pidFile], { ...bounds, signal: stop.signal });
+  await expect.poll(() => pidIn(pidFile), { timeout: 15_000 }).toBeGreaterThan(1);
+  expect(readFileSync(`/proc/${pidIn(pidFile)}/stat`, "latin1")).toContain(") Z ");
+  stop.abort();
+  const { ended, signal } = await running;
+  expect({ ended, signal }).toEqual({ ended: "cancelled", signal: "SIGKILL" });
+});
+
 function pidIn(file: string): number {
   try {
     return Number(readFileSync(file, "utf8"));
@@ -123,6 +142,13 @@ test("a cancel ends a child that wiped its environment and left the session, whi
     spawn("/bin/sh", ["-c", ${JSON.stringify(`echo ready; ${loop}`)}], { detached: true, env: {}, stdio: "inherit" });
     setInterval(() => {}, 1e6);`;
   await cancelWhenReady(node(escape));
+  expect(named(name)).toEqual([]);
+});
+
+test("a cancel ends a child that wiped its environment and lost its parent, but stayed in the session", async () => {
+  const name = randomUUID();
+  const loop = `trap "" TERM; echo ready; while :; do sleep 300; done # ${name}`;
+  await cancelWhenReady(["sh", "-c", `(env -i /bin/sh -c '${loop}' &); sleep 300`]);
   expect(named(name)).toEqual([]);
 });
 
@@ -153,7 +179,9 @@ test("a grandchild that holds the pipe open does not hang the call", async () =>
 test("a grandchild in a session of its own that floods the pipe does not hang the call", async () => {
   const mark = freshMark();
   const escape = `require("node:child_process").spawn("yes", { detached: true, stdio: "inherit" }); process.exit(0)`;
-  const { exitCode, ended } = await run(node(escape), { ...bounds, env: mark });
+  // A taker that is slower than the flood never finds the pipe empty.
+  const onStdout = (): Promise<void> => sleep(2);
+  const { exitCode, ended } = await run(node(escape), { ...bounds, env: mark, onStdout });
   expect({ exitCode, ended }).toEqual({ exitCode: 0, ended: "exit" });
   endMarked(mark);
 });
