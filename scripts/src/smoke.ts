@@ -1,0 +1,48 @@
+// Installs the packed tarballs into an empty project, as a stranger would with npm, and uses them in all three ways.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { packAll } from "./pack.js";
+import { installTarballs } from "./smoke/install.js";
+import { askHttp } from "./smoke/http.js";
+import { askLibrary } from "./smoke/library.js";
+import { askStdio } from "./smoke/stdio.js";
+
+const { values } = parseArgs({
+  options: {
+    node: { type: "string", default: process.execPath },
+    expect: { type: "string" },
+    "ignore-scripts": { type: "boolean", default: false },
+    tarballs: { type: "string" },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), "smoke-"));
+try {
+  const files = join(folder, "files");
+  mkdirSync(files);
+  writeFileSync(join(files, "note.txt"), "one\ntwo\nthree\n");
+  const project = join(folder, "project");
+  const tarballs = packInto(values.tarballs ?? join(folder, "tarballs"));
+  installTarballs({ project, tarballs, node: values.node, ignoreScripts: values["ignore-scripts"] });
+
+  const site = { node: values.node, project, files, state: join(folder, "state") };
+  const drivers = { library: askLibrary(site), stdio: await askStdio(site), http: await askHttp(site) };
+  for (const [entry, driver] of Object.entries(drivers)) report(entry, driver);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function packInto(to: string): ReadonlyMap<string, string> {
+  mkdirSync(to, { recursive: true });
+  return new Map(packAll(to).map(({ manifest, tarball }) => [manifest.name, tarball]));
+}
+
+function report(entry: string, driver: string): void {
+  const expected = values.expect ?? driver;
+  console.log(
+    `smoke: ${entry} reads a file, driver ${driver}${driver === expected ? "" : `, but ${expected} was meant`}`,
+  );
+  if (driver !== expected) process.exitCode = 1;
+}

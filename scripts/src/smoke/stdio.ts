@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { NOTE, type Site } from "./install.js";
+
+type Answer = { readonly result?: { readonly structuredContent?: unknown; readonly content?: unknown } };
+
+/** Talks to `llmc-mcp-stdio` line by line, without any SDK, and gives the driver that served. */
+export async function askStdio({ node, project, files, state }: Site): Promise<string> {
+  const program = join(project, "node_modules/@llmc/mcp-stdio/dist/main.js");
+  const child = spawn(node, [program, "--root", files], {
+    env: { ...process.env, LLMC_DATA_DIR: `${state}-stdio` },
+    stdio: ["pipe", "pipe", "inherit"],
+    timeout: 60_000,
+  });
+  const ended = once(child, "exit");
+  const ask = asker(child.stdin, child.stdout);
+  const clientInfo = { name: "smoke", version: "0" };
+  await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  const read = await ask("tools/call", { name: "linux_fs_read", arguments: { path: join(files, "note.txt") } });
+  if (!JSON.stringify(read).includes(JSON.stringify(NOTE).slice(1, -1)))
+    throw new Error(`stdio answered ${JSON.stringify(read)}`);
+  const health = await ask("tools/call", { name: "health", arguments: {} });
+  child.stdin.end();
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) throw new Error(`llmc-mcp-stdio ended with ${String(code)} when its input closed`);
+  return driverIn(health);
+}
+
+function asker(stdin: NodeJS.WritableStream, stdout: NodeJS.ReadableStream) {
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  let id = 0;
+  return async (method: string, params: object): Promise<Answer> => {
+    id += 1;
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`llmc-mcp-stdio ended before it answered ${method}`);
+      const message = JSON.parse(value) as Answer & { id?: number; error?: unknown };
+      if (message.error !== undefined) throw new Error(`${method}: ${JSON.stringify(message.error)}`);
+      if (message.id === id) return message;
+    }
+  };
+}
+
+function driverIn({ result }: Answer): string {
+  const { driver } = (result?.structuredContent ?? {}) as { driver?: string };
+  if (driver === undefined) throw new Error(`health answered ${JSON.stringify(result)}`);
+  return driver;
+}
