@@ -1,0 +1,86 @@
+import { Worker } from "node:worker_threads";
+import type { Syscall } from "./syscalls.js";
+
+export type Reply = { readonly value: unknown } | { readonly error: Error };
+
+/** A thread that makes one system call after the other, in the order in which they were sent. A read's reply is its bytes. */
+export interface Lane {
+  send(call: Syscall, reply: (reply: Reply) => void): void;
+  /** Calls sent and not yet answered. */
+  readonly owed: number;
+  end(): void;
+}
+
+// Plain JavaScript in a string, so that it runs the same from sources, from dist and from a bundle. Descriptors belong to
+// the process, not the thread: one that is opened here is read, walked from and closed anywhere.
+const CODE = `
+const fs = require("node:fs");
+const { parentPort } = require("node:worker_threads");
+const path = (latin1) => Buffer.from(latin1, "latin1");
+const facts = (s) => s && { dev: s.dev, ino: s.ino, mode: s.mode, nlink: s.nlink, size: s.size, mtimeNs: s.mtimeNs, ctimeNs: s.ctimeNs };
+const kernel = {
+  open: (name, flags) => fs.openSync(path(name), flags, 0o600),
+  close: (fd) => fs.closeSync(fd),
+  fstat: (fd) => facts(fs.fstatSync(fd, { bigint: true })),
+  stat: (name) => facts(fs.statSync(path(name), { bigint: true, throwIfNoEntry: false })),
+  lstat: (name) => facts(fs.lstatSync(path(name), { bigint: true, throwIfNoEntry: false })),
+  readlink: (name) => fs.readlinkSync(path(name), "latin1"),
+  readdir: (name) => fs.readdirSync(path(name), "latin1"),
+  read: (fd, length, position) => {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position));
+  },
+};
+parentPort.on("message", ({ name, args }) => {
+  try {
+    const value = kernel[name](...args);
+    parentPort.postMessage({ value }, name === "read" ? [value.buffer] : []);
+  } catch ({ message, code, errno, syscall }) {
+    parentPort.postMessage({ failure: { message, code, errno, syscall } });
+  }
+});
+`;
+
+interface Message {
+  readonly value?: unknown;
+  readonly failure?: { readonly message: string; readonly code?: string };
+}
+
+/** `onIdle` is called each time the last owed call was answered, `onGone` when the thread has died. */
+export function startLane(onIdle: () => void, onGone: () => void): Lane {
+  const replies: ((reply: Reply) => void)[] = [];
+  const worker = new Worker(CODE, {
+    eval: true,
+    // Nothing of the host program reaches the thread, and its descriptors outlive it.
+    env: {},
+    execArgv: [],
+    trackUnmanagedFds: false,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
+  });
+  worker.unref();
+  worker.on("message", ({ value, failure }: Message) => {
+    replies.shift()?.(
+      failure === undefined ? { value } : { error: Object.assign(new Error(failure.message), failure) },
+    );
+    if (replies.length === 0) onIdle();
+  });
+  const gone = (): void => {
+    onGone();
+    const error = Object.assign(new Error("the thread for network mounts has ended"), { code: "EIO" });
+    for (const reply of replies.splice(0)) reply({ error });
+  };
+  worker.on("error", gone);
+  worker.on("exit", gone);
+
+  return {
+    send({ name, args }, reply) {
+      replies.push(reply);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage({ name, args });
+    },
+    get owed() {
+      return replies.length;
+    },
+    end: () => void worker.terminate(),
+  };
+}

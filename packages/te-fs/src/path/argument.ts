@@ -1,0 +1,26 @@
+import { InvalidPathError } from "@llmc/errors";
+import type { Bytes } from "../kernel/syscalls.js";
+import { settle, toBytes } from "./names.js";
+
+/** A path as a caller gave it, made absolute. Nothing has been looked up yet. */
+export interface Asked {
+  /** The caller's spelling, absolute and settled: what results and errors show. */
+  readonly shown: string;
+  readonly path: Bytes;
+  /** It ended in a slash: only a folder will do. */
+  readonly folder: boolean;
+}
+
+/** `base` is what a relative path starts from, `home` what `~` stands for. */
+export function parseArgument(argument: string, base: string, home: string): Asked {
+  if (argument === "") throw new InvalidPathError('""', "is empty", "Name a file or a folder.");
+  if (argument.includes("\0")) throw new InvalidPathError(argument.replaceAll("\0", "\\0"), "contains a NUL character");
+  if (/\p{Surrogate}/u.test(argument)) throw new InvalidPathError(argument, "contains half a character");
+  const shown = settle(absolute(argument, base, home));
+  return { shown, path: toBytes(shown), folder: /\/\.{0,2}$/.test(argument) };
+}
+
+function absolute(argument: string, base: string, home: string): string {
+  if (argument === "~" || argument.startsWith("~/")) return home + argument.slice(1);
+  return argument.startsWith("/") ? argument : `${base}/${argument}`;
+}

@@ -1,0 +1,157 @@
+import { InvalidPathError } from "@llmc/errors";
+import type { Mounts } from "../kernel/mounts.js";
+import { hasCode, lstat, readdir, stat, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { join, namesOf } from "./names.js";
+
+export interface ClosedOptions {
+  /** Our own state: these and all below, by every spelling that is known for them. */
+  readonly privatePaths: readonly Bytes[];
+  /** Credentials: the path, and the entry of `roots.deny` that closes it. */
+  readonly denied: ReadonlyMap<Bytes, string>;
+}
+
+const SYSTEM = new Set<Bytes>(["/proc", "/sys", "/dev"]);
+const FRESH_MS = 1000;
+const MAX_SCANNED = 2000;
+const FOLDER = 0o040000n;
+const KIND = 0o170000n;
+
+/** What stays shut whatever the roots say. */
+export class Closed {
+  readonly #mounts: Mounts;
+  readonly #private: ReadonlySet<Bytes>;
+  readonly #denied: ReadonlyMap<Bytes, string>;
+  #bound = new Set<Bytes>();
+  #boundVersion = Number.NaN;
+  readonly #identities = new Map<Bytes | null, Identities>();
+
+  constructor({ privatePaths, denied }: ClosedOptions, mounts: Mounts) {
+    this.#mounts = mounts;
+    this.#private = new Set(privatePaths);
+    this.#denied = denied;
+  }
+
+  /** Judged on the real path, before anything below the root is touched. Credentials are open to a root in or on them. */
+  refusePath(root: Bytes, real: Bytes, shown: string): void {
+    const bound = this.#binds();
+    for (const path of prefixes(real)) {
+      if (SYSTEM.has(path)) throw systemError(shown, path);
+      if (this.#private.has(path) || bound.has(path)) throw privateError(shown);
+      const entry = path.length > root.length ? this.#denied.get(path) : undefined;
+      if (entry !== undefined) throw deniedError(shown, entry);
+    }
+  }
+
+  /** Judged on what was found: catches bind mounts and hard links, and whatever was swapped in since. */
+  *refuseFound(found: Stat, mount: Bytes | null, shown: string): Steps<void> {
+    const type = this.#mounts.kernelType(found.dev);
+    if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
+    const { own, linked } = yield* this.#known(mount, (found.mode & KIND) !== FOLDER && found.nlink > 1n);
+    if (own.has(identity(found)) || linked.has(identity(found))) throw privateError(shown);
+  }
+
+  *#known(mount: Bytes | null, withLinks: boolean): Steps<Identities> {
+    const now = performance.now();
+    let known = this.#identities.get(mount);
+    if (known === undefined || now - known.readAt >= FRESH_MS) {
+      known = {
+        own: yield* this.#ownIdentities(mount),
+        linked: new Set(),
+        linkedAt: Number.NEGATIVE_INFINITY,
+        readAt: now,
+      };
+      this.#identities.set(mount, known);
+    }
+    if (withLinks && now - known.linkedAt >= FRESH_MS) {
+      known.linked = yield* this.#linkedIdentities(mount);
+      known.linkedAt = now;
+    }
+    return known;
+  }
+
+  *#ownIdentities(mount: Bytes | null): Steps<Set<string>> {
+    const own = new Set<string>();
+    for (const path of this.#on(mount)) {
+      const found = yield* tolerant(stat(mount, path));
+      if (found !== undefined) own.add(identity(found));
+    }
+    return own;
+  }
+
+  /** A file of ours has a second name somewhere only if its link count says so. Breadth first: ours lie at the top. */
+  *#linkedIdentities(mount: Bytes | null): Steps<Set<string>> {
+    const linked = new Set<string>();
+    const folders = this.#on(mount);
+    let scanned = 0;
+    for (let folder = folders.shift(); folder !== undefined && scanned < MAX_SCANNED; folder = folders.shift()) {
+      for (const name of (yield* tolerant(readdir(mount, folder))) ?? []) {
+        if ((scanned += 1) > MAX_SCANNED) break;
+        const path = join(folder, name);
+        const found = yield* tolerant(lstat(mount, path));
+        if (found === undefined) continue;
+        if ((found.mode & KIND) === FOLDER) folders.push(path);
+        else if (found.nlink > 1n) linked.add(identity(found));
+      }
+    }
+    return linked;
+  }
+
+  #on(mount: Bytes | null): Bytes[] {
+    return [...this.#private].filter((path) => this.#mounts.network(path) === mount);
+  }
+
+  #binds(): ReadonlySet<Bytes> {
+    const version = this.#mounts.version;
+    if (version !== this.#boundVersion) {
+      this.#boundVersion = version;
+      this.#bound = new Set([...this.#private].flatMap((path) => this.#mounts.aliases(path)));
+    }
+    return this.#bound;
+  }
+}
+
+interface Identities {
+  readonly own: ReadonlySet<string>;
+  linked: ReadonlySet<string>;
+  linkedAt: number;
+  readonly readAt: number;
+}
+
+/** A path of ours that cannot be looked at has no identity to compare; its path still counts. */
+function* tolerant<T>(steps: Steps<T>): Steps<T | undefined> {
+  try {
+    return yield* steps;
+  } catch (thrown) {
+    if (hasCode(thrown, "ENOENT", "ENOTDIR", "EACCES", "ELOOP")) return undefined;
+    throw thrown;
+  }
+}
+
+function identity({ dev, ino }: Stat): string {
+  return `${dev}:${ino}`;
+}
+
+function prefixes(path: Bytes): Bytes[] {
+  let so = "";
+  return namesOf(path).map((name) => (so += `/${name}`));
+}
+
+function systemError(shown: string, where: string): InvalidPathError {
+  return new InvalidPathError(shown, `lies in ${where}, which is always closed`, "Use the sys and proc tools instead.");
+}
+
+function privateError(shown: string): InvalidPathError {
+  return new InvalidPathError(
+    shown,
+    "belongs to this server itself",
+    "No tool reads or changes the server's own state.",
+  );
+}
+
+function deniedError(shown: string, entry: string): InvalidPathError {
+  return new InvalidPathError(
+    shown,
+    "holds credentials",
+    `The operator can take ${entry} out of roots.deny, or make it a root.`,
+  );
+}

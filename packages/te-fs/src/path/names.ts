@@ -1,0 +1,52 @@
+import { isUtf8 } from "node:buffer";
+import type { Bytes } from "../kernel/syscalls.js";
+
+// Only bytes above ASCII: a "\x2f" or "\x2e\x2e" in an argument must never become a slash or a "..".
+const ESCAPE = /\\x([89a-f][0-9a-f])/gi;
+
+export function toBytes(text: string): Bytes {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** The path as people read it; a byte that is no UTF-8 becomes `\xNN`. */
+export function show(bytes: Bytes): string {
+  const buffer = Buffer.from(bytes, "latin1");
+  if (isUtf8(buffer)) return buffer.toString("utf8");
+  let shown = "";
+  for (let at = 0; at < buffer.length;) {
+    const length =
+      [1, 2, 3, 4].find((size) => at + size <= buffer.length && isUtf8(buffer.subarray(at, at + size))) ?? 0;
+    shown += length === 0 ? `\\x${buffer.toString("hex", at, at + 1)}` : buffer.toString("utf8", at, at + length);
+    at += length || 1;
+  }
+  return shown;
+}
+
+/** The name with each `\xNN` as the byte it stands for, or undefined when it holds none. */
+export function unescapeName(name: Bytes): Bytes | undefined {
+  const plain = name.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return plain === name ? undefined : plain;
+}
+
+export function namesOf(path: Bytes): Bytes[] {
+  return path.split("/").filter((name) => name !== "");
+}
+
+export function join(folder: Bytes, ...names: readonly Bytes[]): Bytes {
+  return names.length === 0 ? folder : `${folder === "/" ? "" : folder}/${names.join("/")}`;
+}
+
+/** By component: /srv/data does not contain /srv/database. */
+export function contains(folder: Bytes, path: Bytes): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** An absolute path without `.`, `..` and doubled slashes, settled on the text alone. */
+export function settle(path: string): string {
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  return `/${names.join("/")}`;
+}

@@ -1,0 +1,121 @@
+import { OpsError } from "@llmc/errors";
+import { driveNow, NeedsNetworkError } from "../kernel/drive.js";
+import type { Mounts } from "../kernel/mounts.js";
+import { close, lstat, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { fromErrno } from "../errno.js";
+import { parseArgument, type Asked } from "./argument.js";
+import { Closed } from "./closed.js";
+import { passwdHomes } from "./homes.js";
+import { join, toBytes } from "./names.js";
+import { FOLDER, Root } from "./root.js";
+import { walk, type Tree } from "./walk.js";
+
+export interface PlantOptions {
+  readonly roots: readonly string[];
+  readonly home: string;
+  readonly privatePaths?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly homes?: readonly string[];
+}
+
+/** Opens the roots and finds out, once, what stays closed inside them. */
+export function plantTree(options: PlantOptions, mounts: Mounts): { tree: Tree; warnings: string[] } {
+  const { home } = options;
+  const slash = new Root("/", openSlash);
+  const whole = (closed: Closed): Tree => ({ roots: [slash], mounts, closed });
+  const bare = whole(new Closed({ privatePaths: [], denied: new Map() }, mounts));
+  try {
+    const privatePaths = (options.privatePaths ?? []).flatMap((path) => spellings(bare, absolute(path, home)));
+    const denied = deniedPaths(bare, options.deny ?? [], [home, ...(options.homes ?? passwdHomes())]);
+    // A root may lie on credentials, by the operator's choice; in our own state it may not.
+    const found = openRoots(whole(new Closed({ privatePaths, denied: new Map() }, mounts)), options);
+    return {
+      tree: { roots: found.roots, mounts, closed: new Closed({ privatePaths, denied }, mounts) },
+      warnings: found.warnings,
+    };
+  } finally {
+    // Roots on network mounts are found later, through a new descriptor of "/".
+    driveNow(slash.release());
+  }
+}
+
+function openRoots(tree: Tree, { roots: paths, home }: PlantOptions): { roots: Root[]; warnings: string[] } {
+  const roots: Root[] = [];
+  const warnings: string[] = [];
+  for (const path of new Set(paths.map((each) => absolute(each, home)))) {
+    const asked: Asked = { shown: path, path: toBytes(path), folder: true };
+    const root = new Root(asked.path, () => walk(tree, asked));
+    const problem = problemOf(root.resolve(), path);
+    if (problem === undefined) roots.push(root);
+    else warnings.push(`The root ${path} is skipped: ${problem}`);
+  }
+  return { roots, warnings };
+}
+
+/** A root on a network mount is opened when it is first needed: no start waits for a server. */
+function problemOf(steps: Steps<void>, path: string): string | undefined {
+  try {
+    driveNow(steps);
+  } catch (thrown) {
+    if (thrown instanceof NeedsNetworkError) return undefined;
+    const known = fromErrno(thrown, path);
+    return known instanceof Error ? known.message : "it cannot be opened";
+  }
+  return undefined;
+}
+
+/** The path itself and where it really lies. What does not exist yet lies in the real folder of its name. */
+function spellings(tree: Tree, path: string): Bytes[] {
+  const real = realPath(tree, toBytes(path));
+  return real === undefined ? [toBytes(path)] : [toBytes(path), real];
+}
+
+function realPath(tree: Tree, path: Bytes): Bytes | undefined {
+  const missing: Bytes[] = [];
+  for (let at = path; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+    try {
+      const { real, entry } = driveNow(walk(tree, { shown: at, path: at, folder: false }));
+      driveNow(close(entry));
+      return join(real, ...missing);
+    } catch (thrown) {
+      const known = fromErrno(thrown, at);
+      if (!OpsError.is(known) || known.code !== "NOT_FOUND") return undefined;
+      missing.unshift(at.slice(at.lastIndexOf("/") + 1));
+    }
+  }
+  return undefined;
+}
+
+function deniedPaths(tree: Tree, names: readonly string[], homes: readonly string[]): Map<Bytes, string> {
+  const denied = new Map<Bytes, string>();
+  for (const home of new Set(homes)) {
+    for (const name of names) {
+      const path = toBytes(absolute(`${home}/${name}`, "/"));
+      denied.set(path, name);
+      if (isLocalAndThere(tree, path)) denied.set(realPath(tree, path) ?? path, name);
+    }
+    const real = names.length === 0 ? undefined : realPath(tree, toBytes(absolute(home, "/")));
+    if (real !== undefined) for (const name of names) denied.set(join(real, toBytes(name)), name);
+  }
+  return denied;
+}
+
+/** Asked hundreds of times at start, mostly in vain. */
+function isLocalAndThere({ mounts }: Tree, path: Bytes): boolean {
+  if (mounts.network(path) !== null) return false;
+  try {
+    return driveNow(lstat(null, path)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function absolute(path: string, home: string): string {
+  if (!path.startsWith("/") && path !== "~" && !path.startsWith("~/"))
+    throw new TypeError(`not an absolute path: ${path}`);
+  return parseArgument(path, "/", home).shown;
+}
+
+function* openSlash(): Steps<{ entry: Descriptor; real: Bytes }> {
+  return { entry: yield* open(null, "/", FOLDER), real: "/" };
+}

@@ -1,0 +1,204 @@
+import { InvalidPathError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
+import type { Mounts } from "../kernel/mounts.js";
+import { close, fstat, hasCode, inFolder, open, readlink } from "../kernel/syscalls.js";
+import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Asked } from "./argument.js";
+import type { Closed } from "./closed.js";
+import { contains, join, namesOf, settle, show, unescapeName } from "./names.js";
+import { FOLDER, LOOK, type Root } from "./root.js";
+
+/** What a walk may see. */
+export interface Tree {
+  readonly roots: readonly Root[];
+  readonly mounts: Mounts;
+  readonly closed: Closed;
+}
+
+/** A name in a folder that is held open, whether or not anything has it. Whoever gets one closes `parent`. */
+export interface Place {
+  readonly parent: Descriptor;
+  /** "." for a root itself. */
+  readonly name: Bytes;
+  /** Without links, at the time of the walk: for messages and guards, never to be opened. */
+  readonly real: Bytes;
+}
+
+/** Something that exists, held by an O_PATH descriptor. Whoever gets one closes `entry`. */
+export interface Found {
+  readonly entry: Descriptor;
+  readonly stat: Stat;
+  readonly real: Bytes;
+}
+
+/** Where to walk to; each link makes a new one, and the walk begins again. */
+interface Route {
+  readonly path: Bytes;
+  /** How many names at the end are the caller's own, in which `\xNN` may stand for a byte. */
+  readonly typed: number;
+  readonly folder: boolean;
+  readonly links: number;
+  readonly shown: string;
+}
+
+/** A route in terms of the root that it lies in. */
+interface Way extends Route {
+  readonly root: Root;
+  /** The root as this route spells it. */
+  readonly base: Bytes;
+  readonly names: readonly Bytes[];
+}
+
+interface Descent extends Place {
+  readonly way: Way;
+}
+
+const MAX_LINKS = 20;
+export const KIND = 0o170000n;
+export const IS_FOLDER = 0o040000n;
+const IS_LINK = 0o120000n;
+
+/** Follows links in all names but the last, which is not looked at. */
+export function* walkToParent(tree: Tree, asked: Asked): Steps<Place> {
+  let route = start(asked);
+  for (;;) {
+    const place = yield* descend(tree, route);
+    if ("parent" in place) return place;
+    route = place;
+  }
+}
+
+/** Follows links in all names, as long as they stay inside the roots. */
+export function* walk(tree: Tree, asked: Asked): Steps<Found> {
+  let route = start(asked);
+  for (;;) {
+    const place = yield* descend(tree, route);
+    const found = "parent" in place ? yield* look(tree, place) : place;
+    if ("entry" in found) return found;
+    route = found;
+  }
+}
+
+function start({ path, folder, shown }: Asked): Route {
+  return { path, typed: namesOf(path).length, folder, links: 0, shown };
+}
+
+/** Goes from the root to the folder of the last name, one component at a time. */
+function* descend(tree: Tree, route: Route): Steps<Descent | Route> {
+  if (route.links > MAX_LINKS) throw new InvalidPathError(route.shown, `leads through more than ${MAX_LINKS} links`);
+  const way = locate(tree.roots, route);
+  yield* way.root.resolve();
+  const real = join(way.root.real, ...way.names);
+  tree.closed.refusePath(way.root.real, real, way.shown);
+  const mount = tree.mounts.network(real);
+  let parent = yield* admit(tree, way, yield* way.root.enter(mount));
+  for (let index = 0; index < way.names.length - 1; index++) {
+    const next = yield* step(tree, way, index, parent);
+    if ("path" in next) return next;
+    parent = next;
+  }
+  return { parent, name: way.names.at(-1) ?? ".", real, way };
+}
+
+/** Into one folder. Closes `parent` whatever comes of it. */
+function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Descriptor | Route> {
+  let folder: Descriptor;
+  try {
+    // O_DIRECTORY also makes the kernel mount what autofs has promised there.
+    folder = yield* open(parent.mount, inFolder(parent, nameAt(way, index)), FOLDER);
+  } catch (thrown) {
+    if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(way, index, parent);
+    return otherName(thrown, way, index);
+  } finally {
+    yield* close(parent);
+  }
+  return yield* admit(tree, way, folder);
+}
+
+/** At the last name. Closes `parent` whatever comes of it. */
+function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | Route> {
+  const index = way.names.length - 1;
+  try {
+    const entry = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
+    try {
+      const stat = yield* fstat(entry);
+      const kind = stat.mode & KIND;
+      if (kind !== IS_LINK && way.folder && kind !== IS_FOLDER) throw new NotADirectoryError(way.shown);
+      if (kind !== IS_LINK) return { entry, stat, real };
+    } catch (thrown) {
+      yield* close(entry);
+      throw thrown;
+    }
+    yield* close(entry);
+    return yield* throughLink(way, index, parent);
+  } catch (thrown) {
+    return otherName(thrown, way, index);
+  } finally {
+    yield* close(parent);
+  }
+}
+
+/** The descriptor itself, unless what it holds is closed to everyone. */
+function* admit(tree: Tree, way: Way, held: Descriptor): Steps<Descriptor> {
+  try {
+    yield* tree.closed.refuseFound(yield* fstat(held), held.mount, way.shown);
+    return held;
+  } catch (thrown) {
+    yield* close(held);
+    throw thrown;
+  }
+}
+
+/** The target is read from the folder that is held; what it names is judged as if the caller had asked for it. */
+function* throughLink(way: Way, index: number, parent: Descriptor): Steps<Route> {
+  const isLast = index === way.names.length - 1;
+  const spelled = join(way.base, ...way.names.slice(0, index + 1));
+  let target: Bytes;
+  try {
+    target = yield* readlink(parent.mount, inFolder(parent, nameAt(way, index)));
+  } catch (thrown) {
+    if (!hasCode(thrown, "EINVAL")) throw thrown;
+    // It was a link a moment ago: look again. In the middle it is simply no folder.
+    if (isLast) return reroute(way, index, { path: spelled, links: way.links + 1 });
+    throw new NotADirectoryError(show(spelled));
+  }
+  const folder = join(way.root.real, ...way.names.slice(0, index));
+  const path = settle(target.startsWith("/") ? target : `${folder}/${target}`);
+  return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
+}
+
+/** Where nothing has the name as it was typed, its `\xNN` may be meant as bytes. */
+function otherName(thrown: unknown, way: Way, index: number): Route {
+  const name = way.names[index];
+  const isTyped = index >= way.names.length - way.typed;
+  const bytes = name !== undefined && isTyped && hasCode(thrown, "ENOENT") ? unescapeName(name) : undefined;
+  if (bytes === undefined) throw thrown;
+  return reroute(way, index, { path: join(way.base, ...way.names.slice(0, index), bytes) });
+}
+
+function reroute(way: Way, index: number, changed: Partial<Route> & { path: Bytes }): Route {
+  const rest = way.names.slice(index + 1);
+  const { folder, links, shown } = way;
+  return {
+    folder,
+    links,
+    shown,
+    ...changed,
+    path: join(changed.path, ...rest),
+    typed: Math.min(way.typed, rest.length),
+  };
+}
+
+function locate(roots: readonly Root[], route: Route): Way {
+  let best: { root: Root; base: Bytes } | undefined;
+  for (const root of roots) {
+    for (const base of [root.path, root.real]) {
+      if (contains(base, route.path) && base.length > (best?.base.length ?? 0)) best = { root, base };
+    }
+  }
+  if (best === undefined) throw new OutsideRootsError(route.shown);
+  return { ...route, ...best, names: namesOf(route.path.slice(best.base === "/" ? 0 : best.base.length)) };
+}
+
+function nameAt(way: Way, index: number): Bytes {
+  return way.names[index] as Bytes;
+}

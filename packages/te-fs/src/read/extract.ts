@@ -1,0 +1,64 @@
+import type { Steps } from "../kernel/syscalls.js";
+import type { Encoding } from "./encoding.js";
+import { startLongLine, type LongLine } from "./long-line.js";
+import type { Page } from "./page.js";
+import type { Fetch } from "./scan.js";
+import { CHUNK } from "./newlines.js";
+
+export interface Range {
+  readonly encoding: Encoding;
+  /** Where a line starts. */
+  readonly position: number;
+  readonly end: number;
+  /** A line with more bytes is not kept while it is read. */
+  readonly maxLineChars: number;
+}
+
+// Most pages fit in one; a longer piece only pays in the middle of an endless line.
+const PIECE = 64 * 1024;
+
+/** Puts lines on a page until it is full. */
+export function* extract({ encoding, position, end, maxLineChars }: Range, fetch: Fetch, page: Page): Steps<void> {
+  let open: LongLine | undefined;
+  let at = position;
+  while (at < end && !page.full) {
+    const piece = yield* fetch(at, Math.min(open === undefined ? PIECE : CHUNK, end - at));
+    if (piece.length === 0) break;
+    open = addLines(encoding, piece, open, maxLineChars, page);
+    at += piece.length;
+  }
+  if (open !== undefined && !page.full) page.add(open.finish(false));
+}
+
+/** Adds the lines that end in this piece; gives back the one that goes on in the next. */
+function addLines(
+  encoding: Encoding,
+  piece: Buffer,
+  begun: LongLine | undefined,
+  maxLineChars: number,
+  page: Page,
+): LongLine | undefined {
+  let open = begun;
+  let from = 0;
+  while (from < piece.length && !page.full) {
+    const newline = encoding.newline(piece, from);
+    const bytes = piece.subarray(from, newline === -1 ? piece.length : newline);
+    if (open === undefined && newline !== -1 && bytes.length <= maxLineChars) page.add(wholeLine(encoding, bytes));
+    else {
+      open ??= startLongLine(encoding, maxLineChars);
+      open.push(bytes);
+      if (newline !== -1) page.add(open.finish(true));
+      else if (page.cannotHold(open.chars)) page.end();
+      if (newline !== -1) open = undefined;
+    }
+    from = newline === -1 ? piece.length : newline + encoding.unit;
+  }
+  return open;
+}
+
+// No text has more characters than bytes.
+function wholeLine(encoding: Encoding, bytes: Buffer): { text: string; chars: number; terminator: "\n" | "\r\n" } {
+  const text = encoding.decode(bytes);
+  const body = text.endsWith("\r") ? text.slice(0, -1) : text;
+  return { text: body, chars: body.length, terminator: body === text ? "\n" : "\r\n" };
+}

@@ -1,0 +1,136 @@
+import { UnsupportedContentError } from "@llmc/errors";
+import { fill, fstat, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "../open-file.js";
+import { describeBinary } from "./binary.js";
+import type { Encoding } from "./encoding.js";
+import { extract } from "./extract.js";
+import type { LineIndexCache, LineMap } from "./line-map.js";
+import { returnScratch, takeScratch, type Scratch } from "./newlines.js";
+import { Page, type CutLine } from "./page.js";
+import { findLine, scan, type Fetch } from "./scan.js";
+
+export interface SliceOptions {
+  /** Lines to skip. */
+  readonly offsetLines?: number;
+  readonly maxLines: number;
+  /** The last lines instead, at most `maxLines` of them. Where `maxBytes` does not hold them all, the last of them. */
+  readonly tailLines?: number | undefined;
+  /** A longer line is cut and says so. */
+  readonly maxLineChars: number;
+  /** Budget of the content as UTF-8. It ends at the end of a line; at least one line is there, cut if need be. */
+  readonly maxBytes: number;
+  /** Files up to this size come as a whole, too. 0: none. */
+  readonly keepWholeUpTo: number;
+  readonly lineIndex?: LineIndexCache | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LineSlice {
+  /** The lines with their own terminators: slices in a row make up the decoded text, unless a line was cut. */
+  readonly content: string;
+  readonly totalLines: number;
+  /** Number of the first line of the slice, from 1. */
+  readonly firstLine: number;
+  readonly returnedLines: number;
+  /** Where to read on; null at the end. */
+  readonly nextOffsetLines: number | null;
+  readonly cutLines: readonly CutLine[];
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
+  /** The file's bytes, from the same read. */
+  readonly whole: Buffer | null;
+  /** When the read began, in ms since 1970. */
+  readonly readAt: number;
+  /** Of what was read; with `changed`, of what the file is by now. */
+  readonly identity: FileIdentity;
+  /** The file changed each time while it was being read. */
+  readonly changed: boolean;
+}
+
+// A file that changes while it is read is read again, unless that would take long: a large log always changes.
+const ATTEMPTS = 3;
+const MAX_REREAD = 8 * 1024 * 1024;
+
+/** Lines of a text file of any size. Throws UnsupportedContentError for a binary one. */
+export function readSlice(file: OpenFile, options: SliceOptions): Promise<LineSlice> {
+  const regular = RegularFile.of(file);
+  return regular.use((descriptor) => slices(regular, descriptor, options), options.signal);
+}
+
+function* slices(regular: RegularFile, file: Descriptor, options: SliceOptions): Steps<LineSlice> {
+  const scratch = takeScratch();
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const before = identityOf(yield* fstat(file));
+      const slice = yield* sliceOnce(regular, file, before, options, scratch);
+      if (!slice.changed || attempt === ATTEMPTS || before.size > MAX_REREAD) return slice;
+    }
+  } finally {
+    returnScratch(scratch);
+  }
+}
+
+function* sliceOnce(
+  regular: RegularFile,
+  file: Descriptor,
+  before: FileIdentity,
+  options: SliceOptions,
+  scratch: Scratch,
+): Steps<LineSlice> {
+  const readAt = Date.now();
+  const size = Number(before.size);
+  const room = size > 0 && size <= options.keepWholeUpTo ? Buffer.allocUnsafeSlow(size) : null;
+  // Another machine's clock says nothing about how old a change is.
+  const index = regular.isLocal ? options.lineIndex : undefined;
+  const known = room === null ? index?.get(before) : undefined;
+  const inspect = (head: Buffer, encoding: Encoding): void => refuseBinary(head, encoding, regular.path, size);
+  const map = known ?? (yield* scan(file, { size, scratch, whole: room ?? undefined, inspect }));
+  const whole = room?.subarray(0, map.end) ?? (size === 0 && options.keepWholeUpTo > 0 ? Buffer.alloc(0) : null);
+  const fetch = fetchFrom(file, room, scratch);
+  const page = yield* fillPage(map, fetch, options, scratch);
+  const identity = identityOf(yield* fstat(file));
+  const changed = !sameIdentity(before, identity);
+  if (!changed && known === undefined) index?.set(identity, map, readAt);
+
+  const next = page.firstLine - 1 + page.count;
+  return {
+    content: page.content,
+    totalLines: map.lines,
+    firstLine: page.firstLine,
+    returnedLines: page.count,
+    nextOffsetLines: next < map.lines ? next : null,
+    cutLines: page.cutLines,
+    encoding: map.encoding.name,
+    whole,
+    readAt,
+    identity,
+    changed,
+  };
+}
+
+function* fillPage(map: LineMap, fetch: Fetch, options: SliceOptions, scratch: Scratch): Steps<Page> {
+  const { maxLines, maxLineChars, maxBytes, tailLines } = options;
+  const first =
+    tailLines === undefined ? (options.offsetLines ?? 0) : Math.max(0, map.lines - Math.min(tailLines, maxLines));
+  const page = new Page(first + 1, {
+    maxLines,
+    maxLineChars,
+    maxBytes,
+    keep: tailLines === undefined ? "first" : "last",
+  });
+  if (first >= map.lines) return page;
+  const position = yield* findLine(map, first, fetch, scratch);
+  yield* extract({ encoding: map.encoding, position, end: map.end, maxLineChars }, fetch, page);
+  return page;
+}
+
+/** From the bytes that are kept, where they are: then all of the answer is of one read. */
+function fetchFrom(file: Descriptor, kept: Buffer | null, { bytes }: Scratch): Fetch {
+  return function* (position, length) {
+    if (kept !== null) return bytes.subarray(0, kept.copy(bytes, 0, position, position + length));
+    return bytes.subarray(0, yield* fill(file, bytes.subarray(0, length), position));
+  };
+}
+
+function refuseBinary(head: Buffer, { name }: Encoding, path: string, size: number): void {
+  if (name === "utf-8" && head.includes(0)) throw new UnsupportedContentError(path, describeBinary(head), size);
+}

@@ -1,0 +1,92 @@
+import { fill, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { detectEncoding, type Encoding } from "./encoding.js";
+import type { LineMap } from "./line-map.js";
+import { CHUNK, type Scratch } from "./newlines.js";
+
+export const HEAD = 8192;
+const STRIDE = 64 * 1024;
+const MAX_MARKS = 16 * 1024;
+
+export interface ScanOptions {
+  readonly size: number;
+  readonly scratch: Scratch;
+  /** Filled with the file's bytes as they are read, if it is there. */
+  readonly whole?: Buffer | undefined;
+  /** Sees the first bytes before anything else is done with them, and may refuse them. */
+  readonly inspect?: (head: Buffer, encoding: Encoding) => void;
+}
+
+/** Reads a file once from end to end, up to the size it had, and maps its lines. Memory does not follow its size. */
+export function* scan(file: Descriptor, { size, scratch, whole, inspect }: ScanOptions): Steps<LineMap> {
+  let marks: number[] = [];
+  let stride = STRIDE;
+  let newlines = 0;
+  let encoding: Encoding = detectEncoding(Buffer.alloc(0));
+  let endsInNewline = true;
+  let end = 0;
+  while (end < size) {
+    const wanted = Math.min(CHUNK, size - end);
+    const count = yield* fill(file, scratch.bytes.subarray(0, wanted), end);
+    if (count === 0) break;
+    const chunk = scratch.bytes.subarray(0, count);
+    if (end === 0) {
+      encoding = detectEncoding(chunk);
+      inspect?.(chunk.subarray(0, HEAD), encoding);
+    }
+    whole?.set(chunk, end);
+    for (let from = 0; from < count; from += STRIDE) {
+      if ((end + from) % stride === 0) marks.push(newlines);
+      newlines += encoding.count(scratch, from, Math.min(count, from + STRIDE));
+    }
+    endsInNewline = isNewlineAtEnd(encoding, chunk);
+    end += count;
+    if (count < wanted) break;
+    if (marks.length > MAX_MARKS) {
+      marks = marks.filter((_, index) => index % 2 === 0);
+      stride *= 2;
+    }
+  }
+  const hasTail = end > encoding.start && !endsInNewline;
+  return { encoding, end, lines: newlines + (hasTail ? 1 : 0), stride, marks };
+}
+
+function isNewlineAtEnd(encoding: Encoding, chunk: Buffer): boolean {
+  const { unit } = encoding;
+  return chunk.length % unit === 0 && encoding.newline(chunk, chunk.length - unit) !== -1;
+}
+
+/** Where line `line` (from 0) starts. Reads at most one stride. */
+export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scratch): Steps<number> {
+  const { encoding, marks, stride, end } = map;
+  if (line === 0) return encoding.start;
+  const index = lastBelow(marks, line);
+  let newlines = marks[index] ?? 0;
+  for (let position = index * stride; position < end;) {
+    const piece = yield* fetch(position, Math.min(stride, CHUNK, end - position));
+    if (piece.length === 0) break;
+    const here = encoding.count(scratch, 0, piece.length);
+    if (newlines + here >= line) return position + nthNewline(encoding, piece, line - newlines) + encoding.unit;
+    newlines += here;
+    position += piece.length;
+  }
+  return end;
+}
+
+/** Brings a piece of the file to the start of the scratch buffer. */
+export type Fetch = (position: number, length: number) => Steps<Buffer>;
+
+function lastBelow(marks: readonly number[], line: number): number {
+  let [low, high] = [0, marks.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((marks[middle] ?? 0) < line) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function nthNewline(encoding: Encoding, piece: Buffer, nth: number): number {
+  let at = encoding.newline(piece, 0);
+  for (let seen = 1; seen < nth; seen++) at = encoding.newline(piece, at + encoding.unit);
+  return at;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import * as api from "../src/index.js";
+
+test("the package exports these names and no others", () => {
+  expect(Object.keys(api).toSorted()).toEqual([
+    "countLines",
+    "createLineIndexCache",
+    "describeBinary",
+    "openFiles",
+    "readBytes",
+    "readSlice",
+  ]);
+});

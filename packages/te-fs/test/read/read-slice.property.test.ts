@@ -1,0 +1,158 @@
+import { writeFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { countLines, createLineIndexCache, readBytes, readSlice } from "../../src/index.js";
+import { filesIn, freshDir, wide } from "../tree.js";
+
+// Bytes in which newlines, halves of characters and marks are frequent.
+const byte = fc.oneof(
+  fc.constantFrom(0x0a, 0x0d, 0x41, 0xc3, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xef, 0xbb, 0xbf, 0xff),
+  fc.nat(255),
+);
+const bytes = fc
+  .uint8Array({ maxLength: 400 })
+  .chain(() => fc.array(byte, { maxLength: 400 }).map((all) => Buffer.from(all)));
+const noNul = bytes.map((all) => Buffer.from(all.map((each) => each || 1)));
+// Files around the sizes at which pieces end, so that characters and lines fall across them.
+const large = fc
+  .tuple(noNul, fc.constantFrom(65_536, 131_072, 1_048_576), fc.nat(8), noNul)
+  .map(([head, size, less, tail]) => {
+    const filler = Buffer.alloc(Math.max(0, size - head.length - less), "€\nab", "utf8");
+    return Buffer.concat([head, filler, tail]);
+  });
+
+const decodedLines = (content: string): string[] => content.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+const decode = (content: Buffer): string => {
+  if (content[0] === 0xff && content[1] === 0xfe) return new TextDecoder("utf-16le").decode(content);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+};
+
+async function slicesOf(
+  path: string,
+  options: { maxLines: number; keepWholeUpTo: number; warm: boolean; maxBytes: number },
+) {
+  const files = filesIn(path.slice(0, path.lastIndexOf("/")));
+  await using file = await files.open(path);
+  const lineIndex = options.warm ? createLineIndexCache({ maxFiles: 1 }) : undefined;
+  let content = "";
+  let totals = 0;
+  for (let offsetLines: number | null = 0; offsetLines !== null;) {
+    const slice = await readSlice(file, { ...wide, ...options, offsetLines, lineIndex });
+    content += slice.content;
+    totals = slice.totalLines;
+    offsetLines = slice.nextOffsetLines;
+  }
+  files.close();
+  return { content, totals };
+}
+
+for (const [name, contents, numRuns] of [
+  ["small files", noNul, 300],
+  ["files across piece and chunk borders", large, 40],
+] as const) {
+  test(`slices in a row make up the text that a decoder gives of all bytes: ${name}`, async () => {
+    const path = `${freshDir()}/f`;
+    const run = fc.asyncProperty(
+      contents,
+      fc.integer({ min: 1, max: 9 }),
+      fc.boolean(),
+      fc.integer({ min: 0, max: 2 }),
+      async (content, few, warm, keep) => {
+        writeFileSync(path, content);
+        const text = decode(content);
+        const maxLines = content.length > 1000 ? few * 30_000 : few;
+        const got = await slicesOf(path, { maxLines, keepWholeUpTo: keep * 10_000_000, warm, maxBytes: 100_000_000 });
+        expect(got.content === text).toBe(true);
+        expect(got.totals).toBe(decodedLines(text).length);
+      },
+    );
+    await fc.assert(run, { numRuns });
+  });
+}
+
+test("any slice is those lines of the text, whatever the offset, the tail and the index", async () => {
+  const path = `${freshDir()}/f`;
+  const files = filesIn(path.slice(0, -2));
+  const run = fc.asyncProperty(
+    fc.oneof({ weight: 9, arbitrary: noNul }, { weight: 1, arbitrary: large }),
+    fc.nat(500),
+    fc.integer({ min: 1, max: 40 }),
+    fc.boolean(),
+    async (content, where, maxLines, tail) => {
+      writeFileSync(path, content);
+      const lines = decodedLines(decode(content));
+      const offsetLines = content.length > 1000 ? where * 41 : where % 50;
+      await using file = await files.open(path);
+      const slice = await readSlice(file, { ...wide, maxLines, ...(tail ? { tailLines: maxLines } : { offsetLines }) });
+      const from = tail ? Math.max(0, lines.length - maxLines) : offsetLines;
+      const expected = lines.slice(from, from + maxLines);
+      expect(slice).toMatchObject({
+        content: expected.join(""),
+        totalLines: lines.length,
+        returnedLines: expected.length,
+        firstLine: from + 1,
+        nextOffsetLines: from + expected.length < lines.length ? from + expected.length : null,
+      });
+      expect(await countLines(file)).toBe(lines.length);
+    },
+  );
+  await fc.assert(run, { numRuns: 200 });
+});
+
+test("with a budget, too, slices in a row make up the text, as long as no line is cut", async () => {
+  const path = `${freshDir()}/f`;
+  const run = fc.asyncProperty(noNul, fc.integer({ min: 1300, max: 3000 }), async (content, maxBytes) => {
+    writeFileSync(path, content);
+    const got = await slicesOf(path, { maxLines: 50, keepWholeUpTo: 0, warm: true, maxBytes });
+    expect(got.content).toBe(decode(content));
+  });
+  await fc.assert(run, { numRuns: 100 });
+});
+
+test("a cut line is its first characters, a count of the others and its own terminator", async () => {
+  const path = `${freshDir()}/f`;
+  const files = filesIn(path.slice(0, -2));
+  const run = fc.asyncProperty(noNul, fc.integer({ min: 1, max: 30 }), async (content, maxLineChars) => {
+    writeFileSync(path, content);
+    const expected = decodedLines(decode(content)).map((line) => {
+      const [, body = "", terminator = ""] = /^([^]*?)(\r?\n)?$/.exec(line) ?? [];
+      if (body.length <= maxLineChars) return line;
+      const whole = body.slice(0, maxLineChars);
+      const head = /[\ud800-\udbff]$/.test(whole) ? whole.slice(0, -1) : whole;
+      return `${head}…[+${body.length - head.length} chars]${terminator}`;
+    });
+    await using file = await files.open(path);
+    expect((await readSlice(file, { ...wide, maxLineChars })).content).toBe(expected.join(""));
+  });
+  await fc.assert(run, { numRuns: 300 });
+});
+
+test("random UTF-16 is decoded as a decoder decodes all of it", async () => {
+  const path = `${freshDir()}/f`;
+  const unit = fc.oneof(fc.constantFrom(0x000a, 0x0a00, 0x0a0a, 0xd83d, 0xde00, 0x000d), fc.nat(0xffff));
+  const run = fc.asyncProperty(
+    fc.array(unit, { maxLength: 200 }),
+    fc.boolean(),
+    fc.boolean(),
+    async (units, odd, big) => {
+      const little = Buffer.from(Uint16Array.from([0xfeff, ...units]).buffer);
+      const text = new TextDecoder("utf-16le").decode(odd ? Buffer.concat([little, Buffer.from("A")]) : little);
+      const stored = big ? Buffer.from(little).swap16() : little;
+      writeFileSync(path, odd ? Buffer.concat([stored, Buffer.from("A")]) : stored);
+      const got = await slicesOf(path, { maxLines: 2, keepWholeUpTo: 0, warm: false, maxBytes: 100_000 });
+      expect(got).toEqual({ content: text, totals: decodedLines(text).length });
+    },
+  );
+  await fc.assert(run, { numRuns: 200 });
+});
+
+test("readBytes gives the bytes from any offset, as many as there are", async () => {
+  const path = `${freshDir()}/f`;
+  const files = filesIn(path.slice(0, -2));
+  const run = fc.asyncProperty(bytes, fc.nat(500), fc.nat(500), async (content, offset, length) => {
+    writeFileSync(path, content);
+    await using file = await files.open(path);
+    expect(await readBytes(file, { offset, length })).toEqual(content.subarray(offset, offset + length));
+  });
+  await fc.assert(run, { numRuns: 100 });
+});
