@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { loadDriver, requireDriver, type DriverProblem, type SqliteKind } from "./driver.js";
+import type { Orm } from "./orm.js";
+
+export type DriverKind = SqliteKind | "memory";
+
+export interface DatabaseOptions {
+  /** Where `linuxops.db` lies. Null keeps everything in memory, as the caller asked: no warning. */
+  readonly dataDir: string | null;
+  /** Forces a driver; the choice is the server's otherwise. */
+  readonly driver?: DriverKind | undefined;
+  readonly warn: (message: string) => void;
+  /** How long SQLite itself waits for a lock, with the event loop blocked. */
+  readonly busyTimeoutMs?: number | undefined;
+  /** How long a call waits for a lock altogether. */
+  readonly retryMs?: number | undefined;
+}
+
+/** The database of the whole server. Several packages keep their own tables in it. */
+export interface Database {
+  readonly kind: DriverKind;
+  readonly file: string | null;
+  /** Null where the kind is memory: there each store keeps its own maps. */
+  readonly orm: Orm | null;
+  /** Brings the tables of `module` up to the last step. Each step is a list of statements. */
+  migrate(module: string, steps: readonly (readonly string[])[]): Promise<void>;
+  /**
+   * Runs synchronous queries, again as long as another process holds a lock. `work` must therefore be one statement
+   * or one transaction: what it did before it met the lock is done twice otherwise.
+   */
+  run<T>(work: () => T, signal?: AbortSignal): Promise<T>;
+  close(): Promise<void>;
+}
+
+const FILE_NAME = "linuxops.db";
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { dataDir, driver: wanted, warn, busyTimeoutMs = 20, retryMs = 5000 } = options;
+  if (dataDir === null || wanted === "memory") return memoryDatabase();
+  const driver = wanted === undefined ? await loadDriver() : await requireDriver(wanted);
+  if (!("kind" in driver)) {
+    warn(memoryWarning(driver));
+    return memoryDatabase();
+  }
+  const { openSqlite } = await import("./sqlite-database.js");
+  return openSqlite({ driver, dir: dataDir, file: join(dataDir, FILE_NAME), warn, busyTimeoutMs, retryMs });
+}
+
+async function memoryDatabase(): Promise<Database> {
+  const { MemoryDatabase } = await import("./memory-database.js");
+  return new MemoryDatabase();
+}
+
+function memoryWarning(problems: readonly DriverProblem[]): string {
+  const reasons = problems.map(({ kind, problem }) => `${kind}: ${problem}`).join("; ");
+  return (
+    "No SQLite driver loads here, so handles and call records are kept in memory: they are lost when the server ends, " +
+    "and no other server sees them. Use Node 22.13 or newer, or install better-sqlite3 with its build script allowed " +
+    `(npm rebuild better-sqlite3). ${reasons}`
+  );
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { HandleNotFoundError, InvalidArgumentError } from "@llmc/errors";
+
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+const TYPE = /^[a-z][a-z0-9_]{0,31}$/;
+const ID = /^H_[a-z][a-z0-9_]{0,31}_\d{8}T\d{6}Z_[a-z2-7]{20}$/;
+const SHOWN = 80;
+
+/** `H_<type>_<yyyymmddThhmmssZ>_<20 base32>`: 100 random bits, so that nobody meets another's handle by guessing. */
+export function createId(type: string, now: Date): string {
+  if (!TYPE.test(type)) throw new InvalidArgumentError(`${JSON.stringify(type)} is no type of a handle`);
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
+  const random = Array.from(randomBytes(20), (byte) => BASE32[byte & 31]).join("");
+  return `H_${type}_${stamp}_${random}`;
+}
+
+/** Only what looks exactly like an id gets as far as a query. */
+export function isId(id: string): boolean {
+  return ID.test(id);
+}
+
+export function checkId(id: string): void {
+  if (!isId(id)) throw new HandleNotFoundError(JSON.stringify(id.slice(0, SHOWN)));
+}

@@ -1,0 +1,15 @@
+export { openDatabase, type Database, type DatabaseOptions, type DriverKind } from "./database.js";
+export type { RunResult } from "./driver.js";
+export type {
+  Handle,
+  HandleInput,
+  HandleLimits,
+  HandleMeta,
+  HandlePage,
+  HandleSlice,
+  HandleSource,
+  HandleStore,
+  Swept,
+} from "./handle.js";
+export type { Orm } from "./orm.js";
+export { createHandleStore, type HandleStoreOptions } from "./store.js";
