@@ -1,5 +1,5 @@
 // Installs the packed tarballs into an empty project, as a stranger would with npm, and uses them in all three ways.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,6 +8,7 @@ import { installTarballs } from "./smoke/install.js";
 import { askHttp } from "./smoke/http.js";
 import { askLibrary } from "./smoke/library.js";
 import { askStdio } from "./smoke/stdio.js";
+import { publicPackages } from "./workspace.js";
 
 const { values } = parseArgs({
   options: {
@@ -34,9 +35,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Packs into the folder, or takes what an earlier run packed there. */
 function packInto(to: string): ReadonlyMap<string, string> {
   mkdirSync(to, { recursive: true });
-  return new Map(packAll(to).map(({ manifest, tarball }) => [manifest.name, tarball]));
+  const packed = publicPackages().map(({ manifest: { name, version } }) => {
+    return [name, join(to, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)] as const;
+  });
+  if (!packed.every(([, tarball]) => existsSync(tarball))) packAll(to);
+  return new Map(packed);
 }
 
 function report(entry: string, driver: string): void {
