@@ -1,0 +1,66 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Endpoint } from "../endpoint.js";
+import type { ClientInfo } from "../options.js";
+import { createRunning, type Running } from "../running.js";
+import type { Connection } from "../session.js";
+import { askThrough } from "./ask.js";
+import { noFieldsValidator } from "./validator.js";
+
+export interface Bound {
+  readonly running: Running;
+  /** Cancels what runs; nothing is answered any more. */
+  close(): Promise<void>;
+}
+
+export interface BindOptions {
+  readonly endpoint: Endpoint;
+  readonly transport: Transport;
+  /** Asked at each request: an HTTP session has its id only after the handshake. */
+  readonly connection: () => Connection;
+  readonly onClient: ((client: ClientInfo, sessionId: string) => void) | undefined;
+}
+
+/** Puts an endpoint behind the SDK's handshake, framing and bookkeeping of requests. */
+export async function bind({ endpoint, transport, connection, onClient }: BindOptions): Promise<Bound> {
+  const { serverInfo, instructions, resources } = endpoint;
+  const server = new Server(serverInfo, {
+    capabilities: { tools: {}, ...(resources ? { resources: {} } : {}) },
+    instructions,
+    jsonSchemaValidator: noFieldsValidator,
+  });
+  const running = createRunning();
+
+  // One handler for all methods: the endpoint checks its own parameters, and answers our envelope where they are wrong.
+  server.fallbackRequestHandler = (request, extra) =>
+    running.run(extra.signal, async (signal) => ({
+      ...(await endpoint.answer({
+        method: request.method,
+        params: request.params ?? {},
+        connection: connection(),
+        client: server.getClientVersion(),
+        signal,
+        correlationId: extra.authInfo?.extra?.["correlationId"] as string | undefined,
+        ask: askThrough(server, extra.requestId),
+        sendProgress: (progressToken, update) => {
+          extra
+            .sendNotification({ method: "notifications/progress", params: { progressToken, ...update } })
+            // The client is gone or going; the call's own end deals with that.
+            .catch(() => {});
+        },
+      })),
+    }));
+  server.oninitialized = () => {
+    const client = server.getClientVersion();
+    if (client !== undefined) onClient?.(client, connection().id);
+  };
+
+  await server.connect(transport);
+  return {
+    running,
+    close: async () => {
+      running.cancel();
+      await server.close();
+    },
+  };
+}

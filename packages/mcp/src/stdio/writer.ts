@@ -1,0 +1,53 @@
+import type { Writable } from "node:stream";
+
+export interface Writer {
+  /** Resolves when the client has room again. After the end it does nothing. */
+  write(message: object): Promise<void>;
+  /** Resolves once so little waits to be read by the client that more may be asked of us. */
+  room(): Promise<void>;
+  flushed(): Promise<void>;
+}
+
+/** A client that sends but does not read must not fill our memory; small pile-ups are its own affair. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+export function createWriter(stdout: Writable, onEnd: () => void): Writer {
+  let ended = false;
+  let unwritten = 0;
+  let waiters: (() => void)[] = [];
+
+  const wake = () => {
+    const woken = waiters;
+    waiters = [];
+    for (const resolve of woken) resolve();
+  };
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    wake();
+    onEnd();
+  };
+  // EPIPE and its like: nobody reads any more, and there is nobody to tell.
+  stdout.on("error", end);
+  stdout.on("close", end);
+  stdout.on("drain", wake);
+
+  const until = async (done: () => boolean) => {
+    while (!ended && !done()) await new Promise<void>((resolve) => waiters.push(resolve));
+  };
+
+  return {
+    write(message) {
+      if (ended) return Promise.resolve();
+      unwritten += 1;
+      const written = () => {
+        unwritten -= 1;
+        if (unwritten === 0) wake();
+      };
+      if (stdout.write(`${JSON.stringify(message)}\n`, written)) return Promise.resolve();
+      return until(() => !stdout.writableNeedDrain);
+    },
+    room: () => until(() => stdout.writableLength <= MAX_WAITING_BYTES || !stdout.writableNeedDrain),
+    flushed: () => until(() => unwritten === 0),
+  };
+}
