@@ -10,8 +10,8 @@ const SCAN_MS = 100;
 export async function endTree(tree: ProcessTree): Promise<readonly number[]> {
   const asked = new Set<number>();
   if (await sweep(tree, GRACE_MS, () => tree.signal("SIGTERM", asked))) return [];
-  await sweep(tree, KILL_MS, () => tree.signal("SIGKILL", new Set()));
-  return tree.alive();
+  const isGone = await sweep(tree, KILL_MS, () => tree.signal("SIGKILL", new Set()));
+  return isGone ? [] : tree.members();
 }
 
 /** Scan, signal, wait, again: a process that forks between two looks is found by the next one. */
@@ -19,7 +19,7 @@ async function sweep(tree: ProcessTree, ms: number, signal: () => void): Promise
   const deadline = performance.now() + ms;
   for (;;) {
     await tree.scan();
-    if (tree.alive().length === 0) return true;
+    if (!tree.isAlive()) return true;
     const left = deadline - performance.now();
     if (left <= 0) return false;
     signal();
@@ -30,7 +30,7 @@ async function sweep(tree: ProcessTree, ms: number, signal: () => void): Promise
 /** Polls, because nobody tells us about the end of a process that is not our child. */
 async function outlast(tree: ProcessTree, ms: number): Promise<void> {
   const deadline = performance.now() + ms;
-  for (let pause = 2; tree.alive().length > 0 && performance.now() < deadline; pause = Math.min(2 * pause, 25)) {
+  for (let pause = 2; tree.isAlive() && performance.now() < deadline; pause = Math.min(2 * pause, 25)) {
     await sleep(pause);
   }
 }

@@ -28,25 +28,30 @@ export class ProcessTree {
     if (this.#root !== undefined) this.#members.set(rootPid, this.#root);
   }
 
-  /** Looks for members that appeared since the last look. */
+  /** Looks for members that appeared or ended since the last look. */
   async scan(): Promise<void> {
-    this.alive();
     const rows = await this.#younger();
+    this.#renew(rows);
     for (const row of rows) {
       if (await this.#isMarked(row)) this.#members.set(row.pid, row);
     }
-    const sessionIsOurs = rows.some((row) => this.#isRoot(row));
+    // As long as the leader is not reaped, its number cannot be another session's.
+    const sessionIsOurs = !this.#isReaped();
     while (rows.filter((row) => this.#adopt(row, sessionIsOurs)).length > 0);
   }
 
-  /** The pids of known members that still live. Without a readable /proc the program is the only one we know of. */
-  alive(): number[] {
-    if (this.#root === undefined) return this.#isReaped() ? [] : [this.#rootPid];
-    for (const [pid, member] of this.#members) {
-      const now = readStat(pid);
-      if (now === undefined || now.start !== member.start || isDead(now)) this.#members.delete(pid);
-      else this.#members.set(pid, now);
+  /** Whether any known member still lives. Stops at the first one and forgets the dead, so asking often is cheap. */
+  isAlive(): boolean {
+    for (const pid of this.members()) {
+      if (this.#root === undefined || this.#verified(pid) !== undefined) return true;
+      this.#members.delete(pid);
     }
+    return false;
+  }
+
+  /** The pids that the last scan found living. Without a readable /proc the program is the only one we know of. */
+  members(): number[] {
+    if (this.#root === undefined) return this.#isReaped() ? [] : [this.#rootPid];
     return [...this.#members.keys()];
   }
 
@@ -56,13 +61,21 @@ export class ProcessTree {
    * leader of a new session, and a group never spans two.
    */
   signal(signal: NodeJS.Signals, spared: Set<number>): void {
-    for (const pid of this.alive()) {
-      const group = this.#members.get(pid)?.group ?? this.#rootPid;
+    if (this.#root === undefined && !this.#isReaped()) send(-this.#rootPid, signal);
+    for (const member of this.#members.values()) {
+      if (spared.has(member.group)) continue;
+      const group = this.#verified(member.pid)?.group;
       // kill(-1) would mean everybody, kill(0) ourselves.
-      if (group <= 1 || spared.has(group)) continue;
+      if (group === undefined || group <= 1 || spared.has(group)) continue;
       spared.add(group);
       send(-group, signal);
     }
+  }
+
+  /** The member as it is now; undefined when it has ended, whoever has its pid today. */
+  #verified(pid: number): ProcStat | undefined {
+    const now = readStat(pid);
+    return now !== undefined && now.start === this.#members.get(pid)?.start && !isDead(now) ? now : undefined;
   }
 
   async #younger(): Promise<ProcStat[]> {
@@ -74,16 +87,23 @@ export class ProcessTree {
       if (index % SLICE === SLICE - 1) await nextTurn();
       const row = readStat(pid);
       if (row !== undefined && row.start >= since && pid !== process.pid && !isDead(row)) rows.push(row);
-      // Dead, but not reaped: it still holds the session's number.
-      else if (row !== undefined && this.#isRoot(row)) rows.push(row);
     }
     return rows;
+  }
+
+  #renew(rows: readonly ProcStat[]): void {
+    const living = new Map(rows.map((row) => [row.pid, row]));
+    for (const [pid, member] of this.#members) {
+      const now = living.get(pid);
+      if (now?.start === member.start) this.#members.set(pid, now);
+      else this.#members.delete(pid);
+    }
   }
 
   async #isMarked(row: ProcStat): Promise<boolean> {
     if (this.#members.has(row.pid) || this.#strangers.get(row.pid) === row.start) return false;
     // Its memory may be locked for as long as it waits in the kernel, and we would wait with it. Next time.
-    if (row.state === "D" || isDead(row)) return false;
+    if (row.state === "D") return false;
     const environment = await readFile(`/proc/${row.pid}/environ`).catch(() => undefined);
     const marked = environment?.includes(this.#mark) === true;
     // Empty is also what the kernel shows in the middle of an exec: that one is looked at again.
@@ -93,15 +113,10 @@ export class ProcessTree {
   }
 
   #adopt(row: ProcStat, sessionIsOurs: boolean): boolean {
-    if (this.#members.has(row.pid) || isDead(row)) return false;
+    if (this.#members.has(row.pid)) return false;
     const ours = this.#members.has(row.parent) || (sessionIsOurs && row.session === this.#rootPid);
     if (ours) this.#members.set(row.pid, row);
     return ours;
-  }
-
-  /** As long as the leader is not reaped, its number cannot be another session's. */
-  #isRoot(row: ProcStat): boolean {
-    return row.pid === this.#rootPid && row.start === this.#root?.start;
   }
 }
 
