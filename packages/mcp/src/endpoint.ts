@@ -79,7 +79,11 @@ export function createEndpoint(options: McpOptions): Endpoint {
     const call = callOptions(request);
     const { uri } = request.params;
     if (typeof uri !== "string") {
-      throw new ProtocolError(RPC.invalidParams, new BrokenParamsRefusal("resources/read", "a uri"), call.correlationId);
+      throw new ProtocolError(
+        RPC.invalidParams,
+        new BrokenParamsRefusal("resources/read", "a uri"),
+        call.correlationId,
+      );
     }
     try {
       const id = handleIdOf(uri);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Endpoint } from "../endpoint.js";
@@ -9,7 +10,8 @@ import { noFieldsValidator } from "./validator.js";
 
 export interface Bound {
   readonly running: Running;
-  /** Cancels what runs; nothing is answered any more. */
+  /** Cancels what runs and gives it `graceMs` to come to its end, which is still answered. */
+  cancel(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,9 +60,12 @@ export async function bind({ endpoint, transport, connection, onClient }: BindOp
   await server.connect(transport);
   return {
     running,
-    close: async () => {
+    cancel: async (graceMs) => {
       running.cancel();
-      await server.close();
+      await running.settled(graceMs);
+      // The SDK sends an answer some microtasks after its call has ended.
+      await nextTurn();
     },
+    close: () => server.close(),
   };
 }

@@ -1,5 +1,10 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { isJSONRPCNotification, JSONRPCMessageSchema, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  isJSONRPCNotification,
+  JSONRPCMessageSchema,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { OpsError } from "@llmc/errors";
 import { correlationIdFrom } from "@llmc/toolkit";
 import { ProtocolError, RPC } from "../protocol-error.js";
@@ -35,7 +40,7 @@ export function createLineTransport(writer: Writer, maxLineBytes: number): LineT
       for (const { rpcCode, error, id } of broken) refuse(rpcCode, error, id);
       if (batch) batches.add(messages);
       for (const message of messages) {
-        if (isCancellation(message)) batches.cancelled(message.params?.["requestId"]);
+        if (isCancelledNotification(message)) batches.cancelled(message.params?.["requestId"]);
         transport.onmessage?.(message);
       }
     },
@@ -45,5 +50,5 @@ export function createLineTransport(writer: Writer, maxLineBytes: number): LineT
 
 const isMessage = (value: unknown): value is JSONRPCMessage => JSONRPCMessageSchema.safeParse(value).success;
 
-const isCancellation = (message: JSONRPCMessage) =>
+const isCancelledNotification = (message: JSONRPCMessage): message is JSONRPCNotification =>
   isJSONRPCNotification(message) && message.method === "notifications/cancelled";

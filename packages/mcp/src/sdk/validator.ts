@@ -1,4 +1,8 @@
-import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
+import type {
+  JsonSchemaType,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+} from "@modelcontextprotocol/sdk/validation/types.js";
 
 /**
  * Stands in for the SDK's own validator, whose library costs start time and memory. The only thing that `Server` lets

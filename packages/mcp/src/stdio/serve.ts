@@ -45,8 +45,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   signal?.removeEventListener("abort", stop);
 
   await bound.running.settled(timing.drainMs, stopped.signal);
-  bound.running.cancel();
-  await bound.running.settled(timing.graceMs);
+  await bound.cancel(timing.graceMs);
   await Promise.race([writer.flushed(), delay(timing.graceMs, undefined, { ref: false })]);
   await bound.close();
 }
@@ -58,16 +57,20 @@ async function readAll(
   receive: (frame: Frame) => void,
 ): Promise<void> {
   const frames = createFrames(maxBytes);
-  try {
-    for await (const chunk of stdin) {
-      let lines = 0;
-      for (const frame of frames.push(chunk as Buffer)) {
-        receive(frame);
-        lines += 1;
-        if (lines % LINES_A_TURN === 0) await nextTurn();
-      }
-      await room();
+  let lines = 0;
+  for await (const chunk of untilEnd(stdin)) {
+    for (const frame of frames.push(chunk)) {
+      receive(frame);
+      lines += 1;
+      if (lines % LINES_A_TURN === 0) await nextTurn();
     }
+    await room();
+  }
+}
+
+async function* untilEnd(stdin: Readable): AsyncIterable<Buffer> {
+  try {
+    yield* stdin as AsyncIterable<Buffer>;
   } catch {
     // However stdin came to its end, by the parent's death or by our own stop: it is the end.
   }
