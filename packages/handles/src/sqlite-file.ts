@@ -43,7 +43,10 @@ export function setAside(options: SqliteFileOptions, corrupt: string | null, rea
   try {
     guard.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     guard.exec("BEGIN EXCLUSIVE");
-    if (corrupt === null || identityOf(file) !== corrupt) return;
+    if (corrupt === null || identityOf(file) !== corrupt) {
+      warn(`The database ${file} was corrupt, and another server has set it aside. A fresh one serves.`);
+      return;
+    }
     const aside = moveAside(file, new Date());
     warn(`The database ${file} is corrupt (${(reason as Error).message}). It is kept as ${aside}; a fresh one serves.`);
   } finally {
