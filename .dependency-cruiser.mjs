@@ -7,8 +7,6 @@ import { join } from "node:path";
 /** Layers: a package may use only the packages that its row names. One row for each folder below packages/. */
 export const MAY_IMPORT = {
   errors: [],
-  // What the executables' command lines share; it knows nothing of tools.
-  cli: [],
   config: ["errors"],
   toolkit: ["errors"],
   "te-fs": ["errors"],
@@ -17,6 +15,8 @@ export const MAY_IMPORT = {
   audit: ["errors", "toolkit", "handles"],
   "linux-ops": ["errors", "config", "toolkit", "te-fs", "te-shell", "handles", "audit"],
   mcp: ["errors", "config", "toolkit", "handles"],
+  // What the executables' mains share: flags, the start, an orderly end. Bundled into each, never published.
+  cli: ["errors", "config", "audit", "linux-ops"],
 };
 
 /** Apps may use every package, and never each other. One entry for each folder below apps/. */
