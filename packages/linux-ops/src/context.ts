@@ -1,0 +1,26 @@
+import type { McpConfig } from "@llmc/config";
+import type { HandleStore } from "@llmc/handles";
+import type { Files, LineIndexCache } from "@llmc/te-fs";
+import { toolFactory, type CallContext } from "@llmc/toolkit";
+
+/** What a linux.* handler may use beside its arguments. */
+export interface LinuxOpsContext extends CallContext {
+  readonly mcp: McpConfig;
+  readonly files: Files;
+  readonly lineIndex: LineIndexCache;
+  /** Opened at the first call that needs it. */
+  readonly handles: () => Promise<HandleStore>;
+  readonly health: () => Promise<HealthReport>;
+}
+
+export interface HealthReport {
+  readonly version: string;
+  readonly driver: string;
+  readonly engines: Readonly<Record<string, string | null>>;
+  readonly sandbox: string;
+  readonly uptimeSec: number;
+  readonly roots: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export const defineTool = toolFactory<LinuxOpsContext>();

@@ -1,0 +1,46 @@
+import type { Reading } from "./text.js";
+
+/** One header line, then the text as it is. */
+export function renderReading(reading: Reading, encoding: "text" | "base64"): string {
+  const { content, meta } = reading;
+  const notes = encoding === "base64" ? byteNotes(reading) : lineNotes(reading);
+  return `${header(meta.path, notes)}\n${content}`;
+}
+
+/** A newline in a name must not look like the end of the header. */
+export function header(path: string, notes: readonly string[]): string {
+  const name = path.replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  return `[${[name, ...notes].join(" · ")}]`;
+}
+
+function lineNotes({ meta, handle }: Reading): string[] {
+  const total = `${meta.total_lines} ${meta.total_lines === 1 ? "line" : "lines"}`;
+  const notes = [
+    meta.returned_lines === undefined ? total : `${range(meta.first_line ?? 1, meta.returned_lines)} of ${total}`,
+  ];
+  if (meta.encoding !== undefined) notes.push(meta.encoding);
+  if (meta.cut_lines !== undefined) notes.push(cutNote(meta.cut_lines));
+  if (meta.changed_while_read === true) notes.push("changed while it was read");
+  if (meta.next_offset_lines !== undefined) notes.push(`next: offset_lines=${meta.next_offset_lines}`);
+  if (handle !== null) notes.push(`all: ${handle}`);
+  else if (meta.truncated) notes.push("too large for a handle");
+  return notes;
+}
+
+function range(first: number, count: number): string {
+  if (count === 0) return "no lines";
+  return count === 1 ? `line ${first}` : `lines ${first}-${first + count - 1}`;
+}
+
+function cutNote(cut: readonly { line: number }[]): string {
+  const shown = cut.slice(0, 5).map(({ line }) => line);
+  const more = cut.length - shown.length;
+  return `cut: line ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function byteNotes({ meta, content }: Reading): string[] {
+  const bytes = Math.floor((content.length * 3) / 4) - (content.endsWith("==") ? 2 : content.endsWith("=") ? 1 : 0);
+  const notes = [`${bytes} of ${meta.total_bytes ?? 0} bytes, base64`];
+  if (typeof meta.next_offset_bytes === "number") notes.push(`next: offset_bytes=${meta.next_offset_bytes}`);
+  return notes;
+}

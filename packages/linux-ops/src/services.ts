@@ -1,0 +1,124 @@
+import { createAudit, type Audit, type Logger } from "@llmc/audit";
+import { tokenAuditFile, type Settings } from "@llmc/config";
+import {
+  confirm,
+  createAccess,
+  createDispatcher,
+  deadline,
+  gate,
+  limit,
+  observe,
+  parseArguments,
+  type Access,
+  type Dispatcher,
+} from "@llmc/toolkit";
+import type { DriverKind } from "@llmc/handles";
+import { openFiles } from "@llmc/te-fs";
+import { linuxTools } from "./catalogue.js";
+import { healthReport } from "./health-report.js";
+import { openState } from "./state.js";
+
+export interface ServicesOptions {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly log: Logger | null;
+  /** Values that no log line and no audit row may show, such as the token. */
+  readonly secrets?: readonly string[];
+}
+
+/** What an entry needs to serve: one dispatcher, and what stands behind it. */
+export interface Services {
+  readonly settings: Settings;
+  readonly dispatcher: Dispatcher;
+  readonly access: Access;
+  readonly audit: Audit;
+  /** To be printed at start. */
+  readonly warnings: readonly string[];
+  /** The roots that were opened, as the operator wrote them. */
+  readonly roots: readonly string[];
+  /** Opens the database, which otherwise waits for the first call that needs it. */
+  ready(): Promise<{ readonly driver: DriverKind }>;
+  close(): Promise<void>;
+}
+
+/** Calls of one token that may wait, for each that may run. */
+const WAITING_PER_RUNNING = 8;
+
+export function openServices({ settings, version, log, secrets = [] }: ServicesOptions): Services {
+  const { mcp } = settings;
+  const files = openFiles({
+    roots: settings.roots,
+    home: settings.home,
+    privatePaths: settings.privatePaths,
+    deny: mcp.linux_ops.roots.deny,
+    // Half of a call, so that the answer names the mount and not just the deadline.
+    mountTimeoutMs: mcp.tools.read_timeout * 500,
+  });
+  const problems: string[] = [];
+  const report = (message: string) => {
+    problems.push(message);
+    log?.warn({}, message);
+  };
+  const state = openState(settings, report);
+  const audit = createAudit({
+    database: state.database,
+    log,
+    secrets,
+    enabled: mcp.observability.enabled,
+    metricsEnabled: mcp.observability.metrics_enabled,
+    csv: tokenAudit(settings),
+    retentionDays: mcp.observability.retention_days,
+    onProblem: report,
+  });
+  const access = createAccess({
+    toolsets: mcp.tools.toolsets,
+    allow: mcp.tools.allow,
+    deny: mcp.tools.deny,
+    readOnly: mcp.tools.read_only,
+    enabled: (setting) => valueAt({ mcp }, setting) === true,
+  });
+  const roots = files.roots.map((root) => root.path);
+  const health = healthReport({ version, state, roots, problems: () => [...problems, ...audit.problems()] });
+  const dispatcher = createDispatcher({
+    tools: linuxTools,
+    contextOf: (call) => ({ ...call, mcp, files, lineIndex: state.lineIndex, handles: state.handles, health }),
+    middleware: [
+      observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
+      gate(access),
+      parseArguments(),
+      confirm({ mode: mcp.tools.confirm, timeoutMs: mcp.tools.confirm_timeout_sec * 1000 }),
+      limit({
+        concurrency: mcp.limits.concurrency_per_token,
+        queue: mcp.limits.concurrency_per_token * WAITING_PER_RUNNING,
+        waitMs: mcp.tools.read_timeout * 1000,
+      }),
+      deadline({ readTimeoutMs: mcp.tools.read_timeout * 1000 }),
+    ],
+  });
+
+  return {
+    settings,
+    dispatcher,
+    access,
+    audit,
+    roots,
+    warnings: [...settings.warnings, ...files.warnings],
+    ready: async () => ({ driver: (await state.database()).kind }),
+    close: async () => {
+      await audit.close();
+      await state.close();
+      files.close();
+    },
+  };
+}
+
+function tokenAudit(settings: Settings): { readonly path: string } | null {
+  const path = settings.mcp.observability.csv_token_audit_enabled ? tokenAuditFile(settings) : null;
+  return path === null ? null : { path };
+}
+
+function valueAt(source: object, key: string): unknown {
+  return key
+    .split(".")
+    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], source);
+}

@@ -1,0 +1,122 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { settingsOf } from "@llmc/config";
+import { describeTool, inputSchemaOf, outputSchemaOf, wireName, type AnyTool } from "@llmc/toolkit";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { linuxTools } from "../src/index.js";
+
+const tools: readonly AnyTool[] = linuxTools;
+const each = tools.map((tool) => [tool.name, tool] as const);
+
+test("names are unique in both forms and fit every client", () => {
+  const names = tools.map((tool) => wireName(tool.name));
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,45}$/);
+});
+
+test.for(each)("%s: one-line description, all four hints, a known toolset and known switches", ([, tool]) => {
+  expect(tool.description).toMatch(/^[A-Z][^\n]{5,110}\.$/);
+  expect(Object.values(tool.annotations).map((hint) => typeof hint)).toEqual(Array(4).fill("boolean"));
+  expect(tool.annotations.readOnlyHint && tool.annotations.destructiveHint).toBe(false);
+  expect(KNOWN_TOOLSETS).toContain(tool.toolset);
+  const { mcp } = settingsOf({});
+  for (const feature of tool.features) {
+    const value = feature.split(".").reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], { mcp });
+    expect([feature, typeof value]).toEqual([feature, "boolean"]);
+  }
+});
+
+const KNOWN_TOOLSETS = [
+  "fs",
+  "search",
+  "patch",
+  "proc",
+  "repl",
+  "sys",
+  "handles",
+  "stats",
+  "onboarding",
+  "te",
+  "rag",
+  "compat",
+  "linuxagent",
+];
+
+test.for(each)(
+  "%s: no combinator at the top, every integer, string and list bounded, every default valid",
+  ([, tool]) => {
+    const schema = z.toJSONSchema(tool.input, { io: "input", target: "draft-7" }) as Record<string, unknown>;
+    for (const key of ["anyOf", "oneOf", "allOf"]) expect(schema).not.toHaveProperty(key);
+    expect(schema["additionalProperties"]).toBe(false);
+    for (const [name, property] of Object.entries(schema["properties"] ?? {})) {
+      checkBounds(name, property as Record<string, unknown>);
+      const field = tool.input.shape[name] as z.ZodType;
+      const given = (property as { default?: unknown }).default;
+      if (given !== undefined) expect([name, field.safeParse(given).success]).toEqual([name, true]);
+    }
+  },
+);
+
+function checkBounds(name: string, property: Record<string, unknown>): void {
+  if (property["type"] === "integer")
+    expect(property, name).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) });
+  if (property["type"] === "string" && property["enum"] === undefined)
+    expect(property, name).toHaveProperty("maxLength");
+  if (property["type"] === "array") {
+    expect(property, name).toHaveProperty("maxItems");
+    checkBounds(`${name}[]`, property["items"] as Record<string, unknown>);
+  }
+}
+
+test.for(each)("%s: every unlisted or logged argument exists", ([, tool]) => {
+  const known = Object.keys(tool.input.shape);
+  for (const name of [...(tool.unlisted ?? []), ...(tool.logs?.args ?? [])]) expect(known).toContain(name);
+});
+
+test("a tool is found by its name: linux.fs_read is tools/fs/read.ts, and back", () => {
+  const folder = join(import.meta.dirname, "../src/tools");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const expected = tools.map((tool) => {
+    const [first = "", ...rest] = tool.name.replace(/^linux\./, "").split("_");
+    return tool.name.startsWith("linux.") ? `${first}/${rest.join("-")}.ts` : `${tool.name.replaceAll("_", "-")}.ts`;
+  });
+  expect(files.sort()).toEqual(expected.sort());
+});
+
+test.for(each)("%s: the schemas are the committed ones (update the snapshot on purpose)", async ([name, tool]) => {
+  const schemas = {
+    listed: describeTool(tool, { names: "underscore", outputSchema: false }),
+    input: inputSchemaOf(tool, { unlisted: true }),
+    output: outputSchemaOf(tool),
+  };
+  await expect(`${JSON.stringify(schemas, null, 2)}\n`).toMatchFileSnapshot(`__schemas__/${wireName(name)}.json`);
+});
+
+// The seeds' own words. A schema may gain optional fields; no name, default or bound of these may change.
+const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> = {
+  "linux.fs_read": {
+    args: {
+      path: { type: "string" },
+      offset_lines: { type: "integer", minimum: 0, default: 0 },
+      max_lines: { type: "integer", minimum: 1, maximum: 2000, default: 200 },
+    },
+    result: ["content", "handle", "meta"],
+  },
+  // contracts section 4
+  "linux.handle_read": {
+    args: {
+      handle: { type: "string" },
+      offset: { type: "integer", minimum: 0, default: 0 },
+      limit: { type: "integer", minimum: 1, maximum: 1_048_576, default: 16_384 },
+    },
+    result: ["data", "encoding", "offset", "bytes", "next_offset", "total_bytes", "type", "meta"],
+  },
+};
+
+test.for(Object.entries(SEEDS))("%s: no name, default or bound of the seed has changed", ([name, seed]) => {
+  const tool = tools.find((one) => one.name === name);
+  expect(tool).toBeDefined();
+  expect(inputSchemaOf(tool as AnyTool, { unlisted: true })["properties"]).toMatchObject(seed.args);
+  expect(Object.keys((tool as AnyTool).output.shape)).toEqual(expect.arrayContaining(seed.result));
+});

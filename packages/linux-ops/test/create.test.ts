@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, expectTypeOf } from "vitest";
+import { createLinuxOps, VERSION } from "../src/index.js";
+import * as api from "../src/index.js";
+import { test } from "./helpers.js";
+
+test("the entry exports these names and no others", () => {
+  expect(Object.keys(api).sort()).toEqual(["VERSION", "createLinuxOps", "linuxTools", "openServices"]);
+});
+
+test("the version is the package's", () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+    version: string;
+  };
+  expect(VERSION).toBe(version);
+});
+
+test("arguments and results have the schemas' types", ({ ops }) => {
+  const call = () => ops.call("linux.fs_read", { path: "/x", max_lines: 3 });
+  expectTypeOf<Awaited<ReturnType<typeof call>>["meta"]["total_lines"]>().toEqualTypeOf<number>();
+  // @ts-expect-error an unknown tool
+  void (() => ops.call("linux.fs_raed", {}));
+  // @ts-expect-error a wrong argument
+  void (() => ops.call("linux.fs_read", { path: 1 }));
+});
+
+test("tools can be handed to a model API as they are", ({ ops }) => {
+  expect(ops.tools.map(({ name, inputSchema }) => [name, inputSchema.type])).toEqual([
+    ["linux_fs_read", "object"],
+    ["linux_handle_read", "object"],
+  ]);
+});
+
+test("health tells version, driver, engines, sandbox and uptime", async ({ root, ops }) => {
+  expect(await ops.call("health", {})).toEqual({
+    ok: true,
+    version: VERSION,
+    driver: "memory",
+    engines: {
+      rg: expect.toSatisfy(pathOrNull),
+      grep: expect.toSatisfy(pathOrNull),
+      bwrap: expect.toSatisfy(pathOrNull),
+    },
+    sandbox: expect.any(String),
+    uptime_sec: expect.any(Number),
+    roots: [root],
+    problems: [],
+  });
+});
+
+const pathOrNull = (value: unknown) => value === null || (typeof value === "string" && value.startsWith("/"));
+
+test("each createLinuxOps is a session of its own; a call may name another", async ({ root }) => {
+  writeFileSync(join(root, "long"), "x\n".repeat(300));
+  const ops = createLinuxOps({ roots: [root] });
+  const { handle } = await ops.call("linux.fs_read", { path: join(root, "long") });
+  const read = (session?: string) =>
+    ops.call("linux.handle_read", { handle: handle ?? "" }, session === undefined ? {} : { session });
+  expect((await read()).total_bytes).toBe(600);
+  await expect(read("other")).rejects.toMatchObject({ code: "HANDLE_NOT_FOUND" });
+  await ops.close();
+});
+
+test("a call can be cancelled", async ({ root, ops }) => {
+  const call = ops.call("linux.fs_read", { path: join(root, "x") }, { signal: AbortSignal.abort() });
+  await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
+});
+
+test("as a library it leaves the process as it found it", ({ root }) => {
+  writeFileSync(join(root, "long"), "x\n".repeat(300));
+  const script = join(import.meta.dirname, "fixtures/library-guest.ts");
+  const output = execFileSync(process.execPath, ["--conditions=source", "--import", "tsx", script, root], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", MCP_SECRET: "x", LLMC_ROOTS: "/", LLMC_MCP__TOOLS__NAMES: "dotted" },
+  });
+  expect(JSON.parse(output)).toEqual({ changed: [], read: [], written: "" });
+});
+
+test("importing it loads no database", () => {
+  const script =
+    'await import("@llmc/linux-ops"); console.log(JSON.stringify(process.report.getReport().sharedObjects))';
+  const output = execFileSync(
+    process.execPath,
+    ["--conditions=source", "--import", "tsx", "--input-type=module", "-e", script],
+    {
+      encoding: "utf8",
+      cwd: join(import.meta.dirname, ".."),
+    },
+  );
+  expect(output).not.toMatch(/sqlite/i);
+});
