@@ -214,7 +214,7 @@ export default {
     exclude: { path: "^(packages|apps)/[^/]+/dist/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
-      conditionNames: ["source", "import", "node", "default", "types"],
+      conditionNames: ["llmc-source", "import", "node", "default", "types"],
     },
   },
 };

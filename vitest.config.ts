@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // Shared by every package: `vitest run --config ../../vitest.config.ts --root .`
-// The "source" condition makes a test run on the src of all packages, so nothing has to be built first.
-const conditions = ["source", "node", "import", "default"];
+// The "llmc-source" condition makes a test run on the src of all packages, so nothing has to be built first.
+const conditions = ["llmc-source", "node", "import", "default"];
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },

@@ -86,7 +86,7 @@ describe("a kept token", () => {
     await mkdir(dataDir, { recursive: true });
     const program = join(import.meta.dirname, "fixtures", "token-program.ts");
     const children = Array.from({ length: 3 }, () =>
-      fork(program, [dataDir], { execArgv: ["--conditions=source", "--import", "tsx"], stdio: "inherit" }),
+      fork(program, [dataDir], { execArgv: ["--conditions=llmc-source", "--import", "tsx"], stdio: "inherit" }),
     );
     await Promise.all(children.map((child) => once(child, "message"))); // each is loaded and waits
     const answers = children.map(async (child) => (await once(child, "message"))[0] as unknown);

@@ -10,7 +10,7 @@ export async function bundle(entry: string, dir: string): Promise<string> {
     input: join(PACKAGE, entry),
     platform: "node",
     external: ["better-sqlite3"],
-    resolve: { conditionNames: ["source", "node", "import"], extensionAlias: { ".js": [".ts", ".js"] } },
+    resolve: { conditionNames: ["llmc-source", "node", "import"], extensionAlias: { ".js": [".ts", ".js"] } },
   });
   await build.write({ dir, format: "esm", entryFileNames: "main.mjs", chunkFileNames: "[name]-[hash].mjs" });
   await build.close();

@@ -7,10 +7,12 @@ import { openDatabase, type Database, type DatabaseOptions, type DriverKind } fr
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const hasNodeSqlite = major > 22 || (major === 22 && minor >= 13);
 
-const hasBetterSqlite = await import("better-sqlite3").then(
-  ({ default: Client }) => new Client(":memory:").close() !== undefined,
-  () => false,
-);
+const hasBetterSqlite = await import("better-sqlite3")
+  .then(({ default: Client }) => new Client(":memory:").close())
+  .then(
+    () => true,
+    () => false,
+  );
 
 /** Every kind of database that this Node can open. */
 export const KINDS: readonly DriverKind[] = [

@@ -12,7 +12,7 @@ test("loads no database and no query layer when it is imported", async () => {
     input: join(import.meta.dirname, "../src/index.ts"),
     platform: "node",
     external: /^(better-sqlite3|drizzle-orm)/,
-    resolve: { conditionNames: ["source", "node", "import"], extensionAlias: { ".js": [".ts", ".js"] } },
+    resolve: { conditionNames: ["llmc-source", "node", "import"], extensionAlias: { ".js": [".ts", ".js"] } },
   });
   const { output } = await build.generate({ format: "esm" });
   await build.close();

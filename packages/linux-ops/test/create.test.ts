@@ -71,7 +71,7 @@ test("a call can be cancelled", async ({ root, ops }) => {
 test("as a library it leaves the process as it found it", ({ root }) => {
   writeFileSync(join(root, "long"), "x\n".repeat(300));
   const script = join(import.meta.dirname, "fixtures/library-guest.ts");
-  const output = execFileSync(process.execPath, ["--conditions=source", "--import", "tsx", script, root], {
+  const output = execFileSync(process.execPath, ["--conditions=llmc-source", "--import", "tsx", script, root], {
     encoding: "utf8",
     env: { PATH: process.env["PATH"] ?? "", MCP_SECRET: "x", LLMC_ROOTS: "/", LLMC_MCP__TOOLS__NAMES: "dotted" },
   });
@@ -83,7 +83,7 @@ test("importing it loads no database", () => {
     'await import("@llmc/linux-ops"); console.log(JSON.stringify(process.report.getReport().sharedObjects))';
   const output = execFileSync(
     process.execPath,
-    ["--conditions=source", "--import", "tsx", "--input-type=module", "-e", script],
+    ["--conditions=llmc-source", "--import", "tsx", "--input-type=module", "-e", script],
     {
       encoding: "utf8",
       cwd: join(import.meta.dirname, ".."),
