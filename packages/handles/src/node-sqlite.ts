@@ -53,16 +53,23 @@ function adapt(client: DatabaseSync): NativeConnection {
       if (arrays) statement.setReturnArrays?.(true);
       const row = arrays ? toArray : toRecord;
       return {
-        run: (...params) => statement.run(...params),
-        all: (...params) => statement.all(...params).map(row),
+        run: (...params) => statement.run(...params.map(toParam)),
+        all: (...params) => statement.all(...params.map(toParam)).map(row),
         get(...params) {
-          const found = statement.get(...params);
+          const found = statement.get(...params.map(toParam));
           return found === undefined ? undefined : row(found);
         },
       };
     },
     close: () => client.close(),
   };
+}
+
+// Node 22 binds NULL for an empty array whose memory is nowhere; one inside a larger buffer has an address.
+const EMPTY = Buffer.alloc(1).subarray(1);
+
+function toParam(value: unknown): unknown {
+  return value instanceof Uint8Array && value.length === 0 ? EMPTY : value;
 }
 
 function toArray(row: Row): unknown[] {
