@@ -1,0 +1,144 @@
+import type { HttpBindings } from "@hono/node-server";
+import { OpsError } from "@llmc/errors";
+import type { Settings } from "@llmc/config";
+import type { HttpMcp } from "@llmc/mcp";
+import { correlationIdFrom, type Dispatcher } from "@llmc/toolkit";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { createAuth } from "./auth.js";
+import { checkBodyHeaders, parseJson, readBody } from "./body.js";
+import { answer, refuse } from "./envelope.js";
+import { createHostCheck } from "./hosts.js";
+import { MethodRefusal, NoRouteRefusal } from "./refusal.js";
+import { toolRequest } from "./tool-request.js";
+
+export interface AppOptions {
+  readonly settings: Settings;
+  readonly dispatcher: Dispatcher;
+  readonly mcp: HttpMcp;
+  /** null: no token is asked for. */
+  readonly token: string | null;
+  readonly onAnswer: (answered: Answered) => void;
+}
+
+/** One finished request, for the log and the counters. */
+export interface Answered {
+  readonly correlationId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly error: OpsError | undefined;
+  readonly durationMs: number;
+}
+
+interface Env {
+  readonly Bindings: HttpBindings;
+  readonly Variables: { correlationId: string; token: string; error: OpsError | undefined };
+}
+
+const CORRELATION_HEADER = "X-Correlation-Id";
+const HEALTH = { ok: true, version: "v0" };
+
+export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOptions): Hono<Env> {
+  const { server, auth, limits, session } = settings.mcp;
+  const checkHost = createHostCheck({
+    host: server.host,
+    allowedHosts: server.allowed_hosts,
+    allowedOrigins: server.allowed_origins,
+  });
+  const authenticate = createAuth({ token, header: auth.header });
+  const app = new Hono<Env>();
+
+  app.use(observed(onAnswer));
+  app.use(async ({ env: { incoming } }, next) => {
+    checkHost({ rawHeaders: incoming.rawHeaders, localAddress: incoming.socket.localAddress });
+    await next();
+  });
+
+  const authenticated: MiddlewareHandler<Env> = async (context, next) => {
+    context.set(
+      "token",
+      authenticate((name) => context.req.header(name)),
+    );
+    await next();
+  };
+  const bodyText = (context: Context<Env>) => {
+    checkBodyHeaders(context.env.incoming, limits.max_request_bytes);
+    return readBody(context.req.raw, limits.max_request_bytes, context.env);
+  };
+
+  app.all("/health", only(["GET", "HEAD"]), () => answer(HEALTH));
+
+  app.all("/mcp", authenticated, only(["POST", "GET", "DELETE"]), async (context) => {
+    const { method, url, headers, signal } = context.req.raw;
+    const forwarded = new Headers(headers);
+    forwarded.set(CORRELATION_HEADER, context.var.correlationId);
+    const body = method === "POST" ? await bodyText(context) : null;
+    return mcp.handle(new Request(url, { method, headers: forwarded, body, signal }), { token: context.var.token });
+  });
+
+  app.all("/tool", authenticated, only(["POST"]), async (context) => {
+    const request = toolRequest(parseJson(await bodyText(context)));
+    const { correlationId } = context.var;
+    const { payload } = await dispatcher.call(request.name, request.args, {
+      entry: "rest",
+      correlationId,
+      signal: context.req.raw.signal,
+      session: {
+        id: request.sessionId,
+        agentId: request.agentId ?? session.default_agent_id,
+        model: request.model ?? session.default_model,
+        token: context.var.token,
+        owner: `${context.var.token}/rest:${request.sessionId}`,
+      },
+    });
+    return answer({ data: payload, meta: { correlation_id: correlationId, ...cutOf(payload) } });
+  });
+
+  app.notFound(({ req }) => {
+    throw new NoRouteRefusal(req.path);
+  });
+  app.onError((thrown, context) => {
+    context.set("error", OpsError.from(thrown));
+    return refuse(thrown, context.var.correlationId);
+  });
+  return app;
+}
+
+/** Outermost: every request gets its id and is told of once, whatever became of it. */
+function observed(onAnswer: AppOptions["onAnswer"]): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const start = performance.now();
+    const correlationId = correlationIdFrom(context.req.header(CORRELATION_HEADER));
+    context.set("correlationId", correlationId);
+    await next();
+    context.header(CORRELATION_HEADER, correlationId);
+    onAnswer({
+      correlationId,
+      method: context.req.method,
+      route: context.req.path.slice(0, 200),
+      status: context.res.status,
+      error: context.var.error,
+      durationMs: performance.now() - start,
+    });
+  };
+}
+
+function only(methods: readonly string[]): MiddlewareHandler<Env> {
+  return async ({ req }, next) => {
+    // The request's own: hono answers HEAD by way of GET.
+    if (!methods.includes(req.raw.method)) throw new MethodRefusal(req.raw.method, req.path, methods);
+    await next();
+  };
+}
+
+interface Cut {
+  readonly truncated?: true;
+  readonly handle?: string;
+}
+
+/** Seed shapes keep the two at different depths; a caller of /tool finds them in one place. */
+function cutOf(payload: Readonly<Record<string, unknown>>): Cut {
+  const { truncated, handle, meta } = payload;
+  const cut = truncated ?? (meta as Readonly<Record<string, unknown>> | undefined)?.["truncated"];
+  return { ...(cut === true && { truncated: true }), ...(typeof handle === "string" && { handle }) };
+}

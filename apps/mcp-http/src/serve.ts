@@ -1,0 +1,111 @@
+import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Logger } from "@llmc/audit";
+import type { Ending } from "@llmc/cli";
+import type { Settings } from "@llmc/config";
+import type { Services } from "@llmc/linux-ops";
+import { createHttpMcp } from "@llmc/mcp";
+import { correlationIdFrom } from "@llmc/toolkit";
+import { createApp, type Answered } from "./app.js";
+import { refuse } from "./envelope.js";
+import { listen } from "./listen.js";
+import { MalformedRefusal } from "./refusal.js";
+import { createBoundedServer, type TlsFiles } from "./server.js";
+
+export interface ServeOptions {
+  readonly services: Services;
+  readonly settings: Settings;
+  readonly version: string;
+  readonly token: string | null;
+  readonly tls: TlsFiles | null;
+  readonly portAsked: boolean;
+  readonly log: Logger | null;
+  readonly ending: Ending;
+  /** Called once, when requests are answered. */
+  readonly onListening: (address: AddressInfo) => void;
+}
+
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+const MAX_CONNECTIONS = 1024;
+/** What calls in flight get to finish once the server is to end. */
+const DRAIN_MS = 2000;
+
+/** Serves until it is told to end, and leaves nothing open. */
+export async function serveHttp(options: ServeOptions): Promise<void> {
+  const { services, settings, version, token, tls, log, ending } = options;
+  const { server, limits, tools } = settings.mcp;
+  const mcp = createHttpMcp({ dispatcher: services.dispatcher, access: services.access, settings, version });
+  const app = createApp({
+    settings,
+    dispatcher: services.dispatcher,
+    mcp,
+    token,
+    onAnswer: (answered) => record(answered, services, log),
+  });
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (thrown) => refuse(unreadable(thrown), correlationIdFrom()),
+  });
+  const node = createBoundedServer(
+    (incoming, outgoing) => void listener(incoming, outgoing),
+    {
+      maxHeaderBytes: limits.max_header_bytes,
+      headersMs: HEADERS_MS,
+      requestMs: REQUEST_MS,
+      keepAliveMs: tools.idle_timeout * 1000,
+      maxConnections: MAX_CONNECTIONS,
+    },
+    tls,
+  );
+  try {
+    const address = await listen(node, { host: server.host, port: server.port, asked: options.portAsked });
+    node.on("error", (error) => log?.error({ error: error.message }, "the listening socket failed"));
+    options.onListening(address);
+    await aborted(ending.signal);
+  } finally {
+    await drained(node, () => mcp.close());
+  }
+}
+
+/** What the adapter cannot make a request of: no Host at all, or a path that is none. */
+function unreadable(thrown: unknown): unknown {
+  return thrown instanceof RequestError ? new MalformedRefusal(thrown.message) : thrown;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** New connections are refused at once, streams are ended, and calls in flight have a moment. */
+async function drained(node: Server, endStreams: () => Promise<void>): Promise<void> {
+  const closed = new Promise<void>((resolve) => node.close(() => resolve()));
+  const late = setTimeout(() => node.closeAllConnections(), DRAIN_MS);
+  await endStreams();
+  node.closeIdleConnections();
+  await closed;
+  clearTimeout(late);
+}
+
+function record(
+  { correlationId, method, route, status, error, durationMs }: Answered,
+  services: Services,
+  log: Logger | null,
+) {
+  services.audit.metrics.count("http_requests", { status: String(status) });
+  if (status === 401) services.audit.metrics.count("auth_failures", {});
+  const fields = {
+    correlation_id: correlationId,
+    method,
+    route,
+    status,
+    duration_ms: Math.round(durationMs * 10) / 10,
+  };
+  if (status >= 500) log?.error({ ...fields, code: error?.code, cause: String(error?.cause ?? "") }, "request failed");
+  else if (route === "/health" && status < 400) log?.debug(fields, "request");
+  else log?.info({ ...fields, ...(error && { code: error.code }) }, "request");
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import { accessSync, closeSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { loadOptionsOf, runProgram, runServer, StartError, watchParent, type CommandLine } from "@llmc/cli";
+import { loadConfig } from "@llmc/config";
+import { serveStdio } from "@llmc/mcp";
+import { inheritedDescriptors } from "@llmc/te-shell";
+import { byHandNote } from "./by-hand.js";
+import { PROGRAM } from "./program.js";
+import { takeStdout } from "./protocol-stdout.js";
+
+const PARENT_MS = 2000;
+
+// What a program of ours started would inherit from us, we should not have.
+for (const descriptor of inheritedDescriptors()) closeSync(descriptor);
+
+await runProgram(PROGRAM, process.argv.slice(2), serve);
+
+async function serve(line: CommandLine): Promise<void> {
+  const settings = await loadConfig({ ...loadOptionsOf(line), transport: "stdio" });
+  if (!settings.mcp.enabled) {
+    process.stderr.write(`${PROGRAM.name}: mcp.enabled is false, so nothing is served\n`);
+    return;
+  }
+  demandWritable(settings.dataDir);
+  const stdout = takeStdout();
+  await runServer(PROGRAM, { settings }, async ({ services, ending }) => {
+    watchParent(ending, PARENT_MS);
+    if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));
+    await serveStdio({
+      dispatcher: services.dispatcher,
+      access: services.access,
+      settings,
+      version: PROGRAM.version,
+      stdin: process.stdin,
+      stdout,
+      owner: `user:${process.getuid?.() ?? 0}`,
+      signal: ending.signal,
+    });
+  });
+}
+
+function noteFor(roots: readonly string[]): string {
+  return byHandNote({
+    version: PROGRAM.version,
+    command: process.execPath,
+    script: realpathSync(process.argv[1] ?? ""),
+    roots,
+  });
+}
+
+function demandWritable(folder: string | null): void {
+  if (folder === null) return;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    throw new StartError(`the data dir ${folder} cannot be written (${code}); --data-dir DIR names another`, thrown);
+  }
+}

@@ -1,0 +1,71 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { freshPlace, runToEnd, type Place } from "./processes.js";
+
+interface Case {
+  readonly what: string;
+  readonly args: (place: Place) => readonly string[] | Promise<readonly string[]>;
+  readonly says: RegExp;
+}
+
+const file = async ({ home }: Place, name: string, content: string) => {
+  const path = join(home, name);
+  await writeFile(path, content);
+  return path;
+};
+
+test.each<Case>([
+  {
+    what: "an unknown flag",
+    args: () => ["--raed-only"],
+    says: /unknown flag "--raed-only"; did you mean --read-only\?/,
+  },
+  { what: "a flag of the HTTP server", args: () => ["--port", "1"], says: /unknown flag "--port"/ },
+  {
+    what: "a config file that is missing",
+    args: () => ["--config", "/no/llmc.toml"],
+    says: /\/no\/llmc\.toml.*does not exist/,
+  },
+  {
+    what: "broken TOML",
+    args: async (place) => ["--config", await file(place, "bad.toml", "[mcp\n")],
+    says: /bad\.toml:1/,
+  },
+  { what: "no root that exists", args: ({ home }) => ["--root", join(home, "gone")], says: /gone/ },
+  {
+    what: "a data dir that cannot be written",
+    args: async (place) => ["--data-dir", join(await file(place, "file", ""), "state")],
+    says: /the data dir .* cannot be written \(ENOTDIR\)/,
+  },
+  {
+    what: "a value with a line break in it",
+    args: () => ["--set", "mcp.tools.names=a\nllmc-mcp-stdio: all is well"],
+    says: /mcp\.tools\.names/,
+  },
+])("$what is refused in one line with exit code 2", async ({ args, says }) => {
+  const place = await freshPlace();
+  const { code, stdout, stderr } = await runToEnd({ home: place.home, args: await args(place) });
+  // Log lines are for machines; what is left is for whoever started the server.
+  const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+  expect({ code, stdout, lines }).toEqual({ code: 2, stdout: "", lines: [expect.stringMatching(says)] });
+});
+
+test("mcp.enabled = false ends the start with one line and exit code 0", async () => {
+  const { home } = await freshPlace();
+  expect(await runToEnd({ home, env: { LLMC_MCP__ENABLED: "false" } })).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "llmc-mcp-stdio: mcp.enabled is false, so nothing is served\n",
+  });
+});
+
+test("--help, --version and config print answer on stdout", async () => {
+  const { home } = await freshPlace();
+  const help = await runToEnd({ home, args: ["--help"] });
+  expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Usage: llmc-mcp-stdio") });
+  const version = await runToEnd({ home, args: ["--version"] });
+  expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/), stderr: "" });
+  const printed = await runToEnd({ home, args: ["config", "print", "--read-only"] });
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining("read_only = true") });
+});

@@ -1,0 +1,45 @@
+import { loadConfig, printToml, type LoadOptions } from "@llmc/config";
+import type { Program } from "./command.js";
+import { helpText } from "./help.js";
+import { oneLine } from "./one-line.js";
+import { parseCommandLine, type CommandLine } from "./parse.js";
+import { refusalOf } from "./refusal.js";
+
+const REFUSED = 2;
+const FAULT = 1;
+
+/** Runs a program: answers what needs no server, serves the rest, and turns a refusal into one line and code 2. */
+export async function runProgram(
+  program: Program,
+  argv: readonly string[],
+  serve: (line: CommandLine) => Promise<void>,
+): Promise<void> {
+  try {
+    const line = parseCommandLine(program, argv);
+    if (line.has("help")) print(helpText(program));
+    else if (line.has("version")) print(`${program.version}\n`);
+    else if (line.command === "config print") print(printToml(await loadConfig(loadOptionsOf(line))));
+    else await serve(line);
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    const fault = oneLine(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+    process.stderr.write(`${program.name}: ${refusal ?? fault}\n`, () =>
+      process.exit(refusal === undefined ? FAULT : REFUSED),
+    );
+  }
+}
+
+/** What the common flags mean to the configuration. */
+export function loadOptionsOf(line: CommandLine): LoadOptions {
+  return {
+    file: line.one("config"),
+    set: line.all("set"),
+    roots: line.all("root"),
+    readOnly: line.has("read-only"),
+    dataDir: line.one("data-dir"),
+  };
+}
+
+function print(text: string): void {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}

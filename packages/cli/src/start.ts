@@ -1,0 +1,65 @@
+import { createLogger, type Logger } from "@llmc/audit";
+import { redacted, type Settings } from "@llmc/config";
+import { openServices, type Services } from "@llmc/linux-ops";
+import type { Program } from "./command.js";
+import { exitOnCrash } from "./crash.js";
+import { createEnding, type Ending } from "./ending.js";
+import { StartError } from "./refusal.js";
+
+export interface Server {
+  readonly services: Services;
+  /** null where nothing is to be logged. */
+  readonly log: Logger | null;
+  readonly ending: Ending;
+}
+
+const GRACE_MS = 5000;
+
+/** Opens what every server of ours stands on, says what it was configured to be, and serves until it is told to end. */
+export async function runServer(
+  program: Program,
+  { settings, secrets = [] }: { readonly settings: Settings; readonly secrets?: readonly string[] },
+  serve: (server: Server) => Promise<void>,
+): Promise<void> {
+  const log = loggerFor(settings.mcp.observability);
+  const services = openServices({ settings, version: program.version, log, secrets });
+  const ending = createEnding({ graceMs: GRACE_MS, onLate: (message) => log?.error({}, message) });
+  exitOnCrash({
+    report: (message, thrown) => {
+      if (log) log.error({ error: thrown instanceof Error ? thrown.stack : thrown }, message);
+      else process.stderr.write(`${program.name}: ${message}\n`);
+    },
+    flush: () => {
+      services.audit.flushSync();
+      log?.flush();
+    },
+  });
+  try {
+    if (settings.roots.length > 0 && services.roots.length === 0) throw new NoRootLeftError(settings.roots);
+    log?.info({ config: redacted(settings) }, "configuration");
+    for (const warning of services.warnings) process.stderr.write(`${program.name}: ${warning}\n`);
+    await serve({ services, log, ending });
+    // Whatever else keeps the process alive may do so for the time of grace, and no longer.
+    ending.stop("the end of its input");
+  } finally {
+    await services.close();
+    log?.flush();
+  }
+  process.exit(0);
+}
+
+/** To go on would serve nothing, and look as if it served something. */
+class NoRootLeftError extends StartError {
+  constructor(roots: readonly string[]) {
+    super(
+      `no root is left: ${roots.join(", ")} ${roots.length === 1 ? "is no folder" : "are no folders"} that can be opened`,
+    );
+  }
+}
+
+/** The configuration's levels are pino's; ours are the four that are used. */
+function loggerFor({ log_format, log_level, include_correlation_id }: Settings["mcp"]["observability"]): Logger | null {
+  if (log_level === "silent") return null;
+  const level = log_level === "trace" ? "debug" : log_level === "fatal" ? "error" : log_level;
+  return createLogger({ format: log_format, level, includeCorrelationId: include_correlation_id });
+}
