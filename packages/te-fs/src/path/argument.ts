@@ -7,7 +7,7 @@ export interface Asked {
   /** The caller's spelling, absolute and settled: what results and errors show. */
   readonly shown: string;
   readonly path: Bytes;
-  /** It ended in a slash: only a folder will do. */
+  /** It ended in a slash (or `/.`): only a folder will do. */
   readonly folder: boolean;
 }
 
@@ -17,7 +17,7 @@ export function parseArgument(argument: string, base: string, home: string): Ask
   if (argument.includes("\0")) throw new InvalidPathError(argument.replaceAll("\0", "\\0"), "contains a NUL character");
   if (/\p{Surrogate}/u.test(argument)) throw new InvalidPathError(argument, "contains half a character");
   const shown = settle(absolute(argument, base, home));
-  return { shown, path: toBytes(shown), folder: /\/\.{0,2}$/.test(argument) };
+  return { shown, path: toBytes(shown), folder: /\/\.?$/.test(argument) };
 }
 
 function absolute(argument: string, base: string, home: string): string {

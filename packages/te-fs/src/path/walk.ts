@@ -1,6 +1,6 @@
 import { InvalidPathError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
 import type { Mounts } from "../kernel/mounts.js";
-import { close, fstat, hasCode, inFolder, open, readlink } from "../kernel/syscalls.js";
+import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
 import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
 import type { Asked } from "./argument.js";
 import type { Closed } from "./closed.js";
@@ -106,7 +106,7 @@ function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<D
     // O_DIRECTORY also makes the kernel mount what autofs has promised there.
     folder = yield* open(parent.mount, inFolder(parent, nameAt(way, index)), FOLDER);
   } catch (thrown) {
-    if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(way, index, parent);
+    if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(tree, way, index, parent);
     return otherName(thrown, way, index);
   } finally {
     yield* close(parent);
@@ -129,7 +129,7 @@ function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | 
       throw thrown;
     }
     yield* close(entry);
-    return yield* throughLink(way, index, parent);
+    return yield* throughLink(tree, way, index, parent);
   } catch (thrown) {
     return otherName(thrown, way, index);
   } finally {
@@ -149,7 +149,7 @@ function* admit(tree: Tree, way: Way, held: Descriptor): Steps<Descriptor> {
 }
 
 /** The target is read from the folder that is held; what it names is judged as if the caller had asked for it. */
-function* throughLink(way: Way, index: number, parent: Descriptor): Steps<Route> {
+function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Route> {
   const isLast = index === way.names.length - 1;
   const spelled = join(way.base, ...way.names.slice(0, index + 1));
   let target: Bytes;
@@ -157,12 +157,15 @@ function* throughLink(way: Way, index: number, parent: Descriptor): Steps<Route>
     target = yield* readlink(parent.mount, inFolder(parent, nameAt(way, index)));
   } catch (thrown) {
     if (!hasCode(thrown, "EINVAL")) throw thrown;
-    // It was a link a moment ago: look again. In the middle it is simply no folder.
-    if (isLast) return reroute(way, index, { path: spelled, links: way.links + 1 });
-    throw new NotADirectoryError(show(spelled));
+    const now = yield* lstat(parent.mount, inFolder(parent, nameAt(way, index)));
+    if (!isLast && now !== undefined && !isLinkOrFolder(now)) throw new NotADirectoryError(show(spelled));
+    // It was a link a moment ago. Look again.
+    return reroute(way, index, { path: spelled, links: way.links + 1 });
   }
   const folder = join(way.root.real, ...way.names.slice(0, index));
   const path = settle(target.startsWith("/") ? target : `${folder}/${target}`);
+  // The target itself, not only where the rest of the path leads from there.
+  rootOf(tree.roots, path, way.shown);
   return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
 }
 
@@ -189,14 +192,24 @@ function reroute(way: Way, index: number, changed: Partial<Route> & { path: Byte
 }
 
 function locate(roots: readonly Root[], route: Route): Way {
+  const { root, base } = rootOf(roots, route.path, route.shown);
+  return { ...route, root, base, names: namesOf(route.path.slice(base === "/" ? 0 : base.length)) };
+}
+
+/** The innermost root that holds the path, by either of its spellings. */
+function rootOf(roots: readonly Root[], path: Bytes, shown: string): { readonly root: Root; readonly base: Bytes } {
   let best: { root: Root; base: Bytes } | undefined;
   for (const root of roots) {
     for (const base of [root.path, root.real]) {
-      if (contains(base, route.path) && base.length > (best?.base.length ?? 0)) best = { root, base };
+      if (contains(base, path) && base.length > (best?.base.length ?? 0)) best = { root, base };
     }
   }
-  if (best === undefined) throw new OutsideRootsError(route.shown);
-  return { ...route, ...best, names: namesOf(route.path.slice(best.base === "/" ? 0 : best.base.length)) };
+  if (best === undefined) throw new OutsideRootsError(shown);
+  return best;
+}
+
+function isLinkOrFolder({ mode }: Stat): boolean {
+  return (mode & KIND) === IS_LINK || (mode & KIND) === IS_FOLDER;
 }
 
 function nameAt(way: Way, index: number): Bytes {
