@@ -56,7 +56,7 @@ async function proveLive(): Promise<void> {
   const report = await cruiseWorkspace(built.root, ({ enhancedResolveOptions }) => {
     if (enhancedResolveOptions !== undefined) enhancedResolveOptions.conditionNames = ["import", "node", "default"];
   });
-  expectDead(report, "the condition `source` is lost and dist/ is there");
+  expectDead(report, "the condition `llmc-source` is lost and dist/ is there");
 }
 
 function expectDead({ violations }: CruiseReport, what: string): void {

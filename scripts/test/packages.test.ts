@@ -80,7 +80,7 @@ describe.for(titled(libraries))("%s", ([dir, { manifest }]) => {
     const published = { access: "public", exports: { ".": built } };
 
     expect({ exports: manifest.exports, sideEffects: manifest["sideEffects"] }).toEqual({
-      exports: { ".": { source: "./src/index.ts", ...built } },
+      exports: { ".": { "llmc-source": "./src/index.ts", ...built } },
       sideEffects: false,
     });
     expect(manifest["publishConfig"]).toEqual(manifest.private === true ? undefined : published);

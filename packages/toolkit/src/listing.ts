@@ -48,8 +48,8 @@ function objectSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool["
   return { ...plain, type: "object" };
 }
 
-// The validator enforces unknown keys and says what is allowed; on the wire they would only cost tokens.
-const DROPPED = new Set(["$schema", "additionalProperties"]);
+// The validator enforces these and its answer says what is allowed; on the wire they would only cost tokens.
+const DROPPED = new Set(["$schema", "additionalProperties", "minLength", "maxLength", "minItems", "maxItems"]);
 
 function slim(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(slim);
