@@ -8,6 +8,10 @@ export interface Lane {
   send(call: Syscall, reply: (reply: Reply) => void): void;
   /** Calls sent and not yet answered. */
   readonly owed: number;
+  /** Calls back once the thread runs: its start is nobody's fault. */
+  whenReady(callback: () => void): void;
+  /** Whether the process is kept alive for it. */
+  hold(held: boolean): void;
   end(): void;
 }
 
@@ -58,6 +62,8 @@ export function startLane(onIdle: () => void, onGone: () => void): Lane {
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
   });
   worker.unref();
+  let ready = false;
+  worker.once("online", () => (ready = true));
   worker.on("message", ({ value, failure }: Message) => {
     replies.shift()?.(
       failure === undefined ? { value } : { error: Object.assign(new Error(failure.message), failure) },
@@ -81,6 +87,11 @@ export function startLane(onIdle: () => void, onGone: () => void): Lane {
     get owed() {
       return replies.length;
     },
+    whenReady(callback) {
+      if (ready) callback();
+      else worker.once("online", callback);
+    },
+    hold: (held) => (held ? worker.ref() : worker.unref()),
     end: () => void worker.terminate(),
   };
 }

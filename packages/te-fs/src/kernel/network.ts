@@ -88,11 +88,12 @@ export class NetworkThreads implements Network {
   #pump(): void {
     for (const waiting of this.#waiting) {
       const mount = waiting.call.mount as Bytes;
-      const slot = this.#slotFor(mount);
-      if (slot === undefined && !this.#isDead(mount)) continue;
+      const { signal } = waiting;
+      const slot = signal?.aborted ? undefined : this.#slotFor(mount);
+      if (slot === undefined && !signal?.aborted && !this.#isDead(mount)) continue;
       this.#waiting.delete(waiting);
-      if (slot === undefined) waiting.resolve(lost(new MountTimeoutError(show(mount))));
-      else this.#run(slot, waiting);
+      if (slot !== undefined) this.#run(slot, waiting);
+      else waiting.resolve(lost(signal?.aborted ? abortError(signal) : new MountTimeoutError(show(mount))));
     }
   }
 
@@ -126,26 +127,28 @@ export class NetworkThreads implements Network {
     clearTimeout(slot.reaper);
     slot.mount = call.mount;
     slot.state = "busy";
-    let gaveUp = false;
+    slot.lane.hold(true);
+    let done = false;
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (answer: Answer): void => {
+      done = true;
+      slot.lane.hold(false);
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      resolve(answer);
+    };
     const giveUp = (error: Error): void => {
-      gaveUp = true;
       slot.state = "abandoned";
-      stopWatching();
-      resolve(lost(error));
+      finish(lost(error));
       this.#pump();
     };
     const onAbort = (): void => giveUp(abortError(signal as AbortSignal));
-    const timer = setTimeout(() => giveUp(new MountTimeoutError(show(call.mount as Bytes))), this.#timeoutMs);
-    const stopWatching = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-    };
     signal?.addEventListener("abort", onAbort, { once: true });
-    slot.lane.send(call, (reply) => {
-      if (gaveUp) return closeLate(slot.lane, call, reply);
-      stopWatching();
-      resolve(answer(call, reply));
+    slot.lane.whenReady(() => {
+      const late = (): void => giveUp(new MountTimeoutError(show(call.mount as Bytes)));
+      if (!done) timer = setTimeout(late, this.#timeoutMs);
     });
+    slot.lane.send(call, (reply) => (done ? closeLate(slot.lane, call, reply) : finish(answerOf(call, reply))));
   }
 
   #idle(slot: Slot): void {
@@ -170,7 +173,7 @@ export class NetworkThreads implements Network {
   }
 }
 
-function answer({ into }: Syscall, reply: Reply): Answer {
+function answerOf({ into }: Syscall, reply: Reply): Answer {
   if ("error" in reply) return { ok: false, error: reply.error, lost: false };
   if (into === undefined) return { ok: true, value: reply.value };
   const bytes = reply.value as Uint8Array;
