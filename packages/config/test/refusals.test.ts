@@ -105,6 +105,13 @@ describe("what the schema does not know or allow is told with file, line, key an
       "mcp.tools.max_total_bytes",
       "there is no such key (nearest: mcp.handles.max_total_bytes)",
     ],
+    [
+      "mcp.tools.stale_guard = 1",
+      1,
+      "mcp.tools.stale_guard",
+      "there is no such key (nearest: mcp.linux_ops.fs.stale_guard)",
+    ],
+    ["\ufeffmcp.x = 1 # after a byte order mark", 1, "mcp.x", "there is no such key (nearest: mcp)"],
     ["[mcp]\n__proto__ = 3", 2, "mcp.__proto__", "there is no such key (nearest: mcp.rag.top_k)"],
     ["[mcp.__proto__]\nenabled = false", 1, "mcp.__proto__", "there is no such key (nearest: mcp.rag.top_k)"],
     ["[mcp]\nconstructor.prototype.x = 1", 2, "mcp.constructor", "there is no such key (nearest: mcp.rag.contracts)"],
