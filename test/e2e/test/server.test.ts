@@ -106,7 +106,7 @@ test("each call leaves a record in the log and in the database, private to the u
   const line = server
     .stderr()
     .split("\n")
-    .find((text) => text.includes('"seen-1"'));
+    .find((text) => text.includes('"seen-1"') && text.includes('"tool"'));
   expect(JSON.parse(line ?? "{}")).toMatchObject({
     tool: "linux.fs_read",
     status: "INVALID_PATH",
