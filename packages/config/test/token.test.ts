@@ -1,8 +1,7 @@
-import { execFileSync, fork } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, fork, type ChildProcess } from "node:child_process";
 import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { resolveToken, settingsOf, type McpInput } from "../src/index.js";
 import { freshFolder } from "./fresh.js";
 
@@ -12,6 +11,21 @@ async function freshData(mcp: McpInput = {}) {
   const { dir } = await freshFolder();
   const dataDir = join(dir, "new", "data");
   return { dir, dataDir, file: join(dataDir, "token"), settings: settingsOf({ dataDir, mcp }) };
+}
+
+function startProgram(program: string, dataDir: string): ChildProcess {
+  const execArgv = ["--conditions=llmc-source", "--import", "tsx"];
+  const child = fork(program, [dataDir], { execArgv, stdio: "inherit" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** The child's next message; a child that ends without one fails the test at once. */
+function said(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it said anything`)));
+  });
 }
 
 const local = { env: {}, loopback: true } as const;
@@ -85,11 +99,9 @@ describe("a kept token", () => {
     const { dataDir, settings } = await freshData();
     await mkdir(dataDir, { recursive: true });
     const program = join(import.meta.dirname, "fixtures", "token-program.ts");
-    const children = Array.from({ length: 3 }, () =>
-      fork(program, [dataDir], { execArgv: ["--conditions=llmc-source", "--import", "tsx"], stdio: "inherit" }),
-    );
-    await Promise.all(children.map((child) => once(child, "message"))); // each is loaded and waits
-    const answers = children.map(async (child) => (await once(child, "message"))[0] as unknown);
+    const children = Array.from({ length: 3 }, () => startProgram(program, dataDir));
+    await Promise.all(children.map(said)); // each is loaded and waits
+    const answers = children.map(said);
     for (const child of children) child.send("go");
     const values = await Promise.all(answers);
 
