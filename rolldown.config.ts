@@ -1,12 +1,13 @@
-import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { defineConfig, type Plugin } from "rolldown";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin, RolldownOptions } from "rolldown";
 
 // Shared by the apps: `rolldown -c ../../rolldown.config.ts` in an app's folder makes a dist/main.js that `node` runs alone.
 const { optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
-export default defineConfig({
+const config = {
   input: { main: "src/main.ts" },
   platform: "node",
   // What an app lists as optional has a native part: it is found at run time, or done without.
@@ -16,13 +17,29 @@ export default defineConfig({
   // The oldest Node we run on; what is newer (`using`) is rewritten.
   transform: { target: "node20.19" },
   output: { dir: "dist", format: "esm", entryFileNames: "main.js", chunkFileNames: "[name]-[hash].js", minify: true },
-  plugins: [executable()],
-});
+  plugins: [withoutAjv(), executable()],
+} satisfies RolldownOptions;
 
+export default config;
+
+/** The SDK imports a validator that packages/mcp replaces by its own: a third of the time that `initialize` takes. */
+function withoutAjv(): Plugin {
+  return {
+    name: "without-ajv",
+    load: {
+      filter: { id: /@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/ },
+      handler: () => "export class AjvJsonSchemaValidator {}",
+    },
+  };
+}
+
+/** What an earlier build left is taken away last: a server that runs from here may be about to import it. */
 function executable(): Plugin {
   return {
     name: "executable",
-    buildStart: () => rmSync("dist", { recursive: true, force: true }),
-    writeBundle: () => chmodSync("dist/main.js", 0o755),
+    writeBundle({ dir = "dist" }, bundle) {
+      chmodSync(join(dir, "main.js"), 0o755);
+      for (const name of readdirSync(dir)) if (!(name in bundle)) rmSync(join(dir, name), { recursive: true });
+    },
   };
 }

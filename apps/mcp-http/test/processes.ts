@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-export const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** A bundle of the tests' own: whoever rebuilds dist/ meanwhile does not disturb them. */
+export const MAIN = fileURLToPath(new URL("../.reports/bundle/main.js", import.meta.url));
 
 export interface Place {
   readonly home: string;

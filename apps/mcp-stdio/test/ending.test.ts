@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, closeSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connectTo, freshPlace, initialize, MAIN, surroundings } from "./processes.js";
+import { connectTo, freshPlace, INITIALIZE, initialize, MAIN, surroundings } from "./processes.js";
 
 test("it ends with 0 when its input closes, with nothing running", async () => {
   const { home, root } = await freshPlace();
@@ -45,8 +45,7 @@ test("it ends when its parent is killed with -9, even if somebody else holds its
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
-  parent.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  parent.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
   const [pid] = (await once(parent.stdout, "data")) as [Buffer];
   const server = `/proc/${String(pid)}`;
   expect(existsSync(server)).toBe(true);
@@ -68,19 +67,21 @@ test("a crash is one line on stderr and exit code 1", async () => {
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: expect.stringContaining("boom") });
 });
 
-test("descriptors that its parent left open are closed at the start", async () => {
+const bash = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path));
+
+// Node itself marks the first ones as not to be handed on; a number beyond a gap it does not see.
+test.skipIf(bash === undefined)("descriptors that its parent left open are closed (skipped without bash)", async () => {
   const { home, root } = await freshPlace();
-  const leaked = openSync(join(root, "README.md"), "r");
-  onTestFinished(() => closeSync(leaked));
-  const child = spawn(process.execPath, [MAIN, "--root", root], {
+  const file = join(root, "README.md");
+  const script = 'exec 40<"$1"; exec "$2" "$3"';
+  const child = spawn(bash!, ["-c", script, "bash", file, process.execPath, MAIN], {
     env: surroundings(home),
-    stdio: ["pipe", "pipe", "ignore", leaked],
+    stdio: ["pipe", "pipe", "ignore"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
-  child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
-  await once(child.stdout!, "data");
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+  await once(child.stdout, "data");
   const open = await readdir(`/proc/${child.pid}/fd`);
   const targets = await Promise.all(open.map((fd) => readlink(`/proc/${child.pid}/fd/${fd}`).catch(() => "")));
-  expect(targets).not.toContain(join(root, "README.md"));
+  expect(targets).not.toContain(file);
 });

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-export const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** A bundle of the tests' own: whoever rebuilds dist/ meanwhile does not disturb them. */
+export const MAIN = fileURLToPath(new URL("../.reports/bundle/main.js", import.meta.url));
 
 export interface Place {
   readonly home: string;
@@ -121,12 +122,15 @@ function parsed(line: string): Frame | undefined {
   }
 }
 
+export const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test-client", version: "1" } },
+} as const;
+
 export async function initialize(client: Client): Promise<Frame> {
-  const answer = await client.ask("initialize", {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "test-client", version: "1" },
-  });
+  const answer = await client.ask(INITIALIZE.method, INITIALIZE.params);
   client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   return answer;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { connectTo, freshPlace, initialize, runToEnd } from "./processes.js";
+import { connectTo, freshPlace, INITIALIZE, initialize, runToEnd } from "./processes.js";
 
 const isProtocol = (line: string) => (JSON.parse(line) as { jsonrpc?: unknown }).jsonrpc === "2.0";
 
@@ -70,12 +70,7 @@ test("a line of 20 MiB is refused, and the server still answers", async () => {
 test("calls that are in the input when it ends are answered before the server ends", async () => {
   const { home, root } = await freshPlace();
   const frames = [
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-    },
+    INITIALIZE,
     { jsonrpc: "2.0", method: "notifications/initialized" },
     {
       jsonrpc: "2.0",
