@@ -48,12 +48,13 @@ export async function readHandle(
     const limit = Math.min(SLICE_BYTES, MAX_BYTES - bytes);
     const slice = (await read({ handle, offset, limit })) as unknown as Slice;
     const part = Buffer.from(slice.data, slice.encoding);
-    if (part.length === 0) break;
     text &&= slice.encoding === "utf8";
     parts.push(part);
     bytes += part.length;
     offset = slice.next_offset;
     total = slice.total_bytes;
+    // Nothing more comes of asking again.
+    if (part.length === 0) break;
   }
   return [contentOf(uri, Buffer.concat(parts), text), ...(offset === null ? [] : [cutNote(uri, bytes, total)])];
 }

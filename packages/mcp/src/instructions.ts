@@ -10,9 +10,9 @@ export function instructionsFor({ roots, handles }: { roots: readonly string[]; 
 }
 
 const PATHS = "Paths are absolute, or relative to the first root.";
-const HANDLES = `A long answer ends with a handle: read on with linux_handle_read or ${HANDLE_TEMPLATE}.`;
-const NAMES = "Tool names work with _ and with a dot.";
-const ERRORS = "Errors end with a hint; follow it.";
+const HANDLES = `An answer that was cut names a handle: read on with linux_handle_read, or as ${HANDLE_TEMPLATE}.`;
+const NAMES = "Every tool answers to its name with _ and with a dot (linux_fs_read, linux.fs_read).";
+const ERRORS = "An error ends with a hint: follow it.";
 
 function rootsSentence(roots: readonly string[]): string {
   if (roots.length === 0) return "No roots are configured, so path tools refuse.";
@@ -24,7 +24,9 @@ function rootsSentence(roots: readonly string[]): string {
     if (bytes > MAX_ROOT_BYTES) break;
     shown.push(name);
   }
-  if (shown.length === 0) return `Files are within ${roots.length} roots.`;
+  if (shown.length === 0) return `Files are within ${counted(roots.length, "root")}.`;
   const more = roots.length - shown.length;
-  return `Files are within ${shown.join(", ")}${more > 0 ? ` and ${more} more roots` : ""}.`;
+  return `Files are within ${shown.join(", ")}${more > 0 ? ` and ${counted(more, "more root")}` : ""}.`;
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

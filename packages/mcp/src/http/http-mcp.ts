@@ -8,8 +8,6 @@ import { createSessionTable } from "./session-table.js";
 export interface HttpCaller {
   /** The token's name, not the token. */
   readonly token: string;
-  /** The id that the app gave the request; without one the X-Correlation-Id header counts. */
-  readonly correlationId?: string;
 }
 
 export interface HttpMcp {
@@ -64,9 +62,7 @@ export function createHttpMcp(options: McpOptions): HttpMcp {
 
   return {
     async handle(request, caller) {
-      const correlationId = correlationIdFrom(
-        caller.correlationId ?? request.headers.get("x-correlation-id") ?? undefined,
-      );
+      const correlationId = correlationIdFrom(request.headers.get("x-correlation-id") ?? undefined);
       try {
         return await route(request, caller, correlationId);
       } catch (thrown) {

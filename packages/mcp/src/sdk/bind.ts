@@ -57,6 +57,7 @@ export async function bind({ endpoint, transport, connection, onClient }: BindOp
     if (client !== undefined) onClient?.(client, connection().id);
   };
 
+  await spendFirstId(server);
   await server.connect(transport);
   return {
     running,
@@ -68,4 +69,16 @@ export async function bind({ endpoint, transport, connection, onClient }: BindOp
     },
     close: () => server.close(),
   };
+}
+
+/** SDK clients ignore the withdrawal of a question with the id 0, the first that a server gives: it is used up here. */
+async function spendFirstId(server: Server): Promise<void> {
+  await server.connect({
+    start: async () => {},
+    send: async () => {},
+    close: async () => server.transport?.onclose?.(),
+  });
+  const dropped = server.ping().catch(() => {});
+  await server.close();
+  await dropped;
 }
