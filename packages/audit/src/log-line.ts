@@ -12,8 +12,9 @@ export interface LogEntry {
 
 /** One JSON object on one line, whatever the fields hold. */
 export function jsonLine({ time, level, message, fields }: LogEntry): string {
-  const entry = { time: new Date(time).toISOString(), level, msg: message, ...fields };
-  return `${escapeControls(JSON.stringify(entry))}\n`;
+  const own = { time: new Date(time).toISOString(), level, msg: message };
+  // First for the order, last for the values: no field forges them.
+  return `${escapeControls(JSON.stringify({ ...own, ...fields, ...own }))}\n`;
 }
 
 /** `2026-01-31T10:00:00.000Z INFO  message key=value key="a value"`: for a person, and still one line. */

@@ -84,33 +84,48 @@ export function openLogOutput(fd: number, lost: (lines: number) => string): LogO
   return { write, flush };
 }
 
+interface Target {
+  readonly fd: number;
+  /** Before each write, where the flag is not ours alone. */
+  readonly prepare: () => void;
+}
+
 /** How many bytes went out: 0 where the reader is behind, null where there is none any more. */
-function tryWrite(fd: number, chunk: Buffer): number | null {
+function tryWrite({ fd, prepare }: Target, chunk: Buffer): number | null {
   try {
+    prepare();
     return writeSync(fd, chunk);
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    // A full disk may have room again.
-    return code === "EAGAIN" || code === "ENOSPC" || code === "EFBIG" || code === "EDQUOT" || code === "EINTR"
-      ? 0
-      : null;
+    return FOR_NOW.has((thrown as NodeJS.ErrnoException).code ?? "") ? 0 : null;
   }
 }
 
+// A reader that is behind, a disk that may have room again.
+const FOR_NOW = new Set(["EAGAIN", "EINTR", "ENOSPC", "EDQUOT", "EFBIG"]);
+
 /**
- * The same pipe or terminal without blocking writes. A pipe is opened anew, because the flag belongs to the open
+ * The same pipe or terminal without blocking writes. It is opened anew, because the flag belongs to the open
  * description that parent and children share. A file never blocks, and opened anew it would lose its position.
  */
-function nonBlocking(fd: number): number {
+function nonBlocking(fd: number): Target {
   try {
     const stat = fstatSync(fd);
     if (stat.isFIFO() || stat.isCharacterDevice()) {
-      return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+      const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+      return { fd: openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY), prepare: () => {} };
     }
-    // A socket cannot be opened anew (a parent that is Node gives one): Node's own stream makes it non-blocking.
-    if (stat.isSocket() && fd === 2) process.stderr.on("error", () => {});
+    if (stat.isSocket() && fd === 2) return { fd, prepare: unblockStderr };
   } catch {
     // No /proc, or not ours to open: then it stays as it is, and blocks.
   }
-  return fd;
+  return { fd, prepare: () => {} };
+}
+
+/**
+ * A socket cannot be opened anew (a parent that is Node gives one), so the shared flag is set before each write: any
+ * child that inherits stderr takes it away again when libuv starts it. Only the handle of Node's own stream can do it.
+ */
+function unblockStderr(): void {
+  const { _handle: handle } = process.stderr as { _handle?: { setBlocking?: (blocking: boolean) => void } };
+  handle?.setBlocking?.(false);
 }

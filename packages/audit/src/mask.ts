@@ -41,7 +41,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   // NAME_TOKEN=value, --password value, "api_key": "value"
   [
     new RegExp(
-      `((?:^|[\\s"'{,;&?(])-{0,2}[a-z0-9_.-]{0,40}?(?:${SECRET_WORDS})[a-z0-9_.-]{0,20}["']?\\s{0,3}[=:]\\s{0,3}["']?)(?!\\*\\*\\*)[^\\s"'&,;]{1,1024}`,
+      `((?:^|[\\s"'{,;&?(])-{0,2}[a-z0-9_.-]{0,40}?(?:${SECRET_WORDS})(?:[-_.][a-z0-9_.-]{0,20}|key|value)?["']?\\s{0,3}[=:]\\s{0,3}["']?)(?!\\*\\*\\*)[^\\s"'&,;]{1,1024}`,
       "gi",
     ),
     `$1${MASKED}`,
@@ -50,7 +50,10 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
     new RegExp(`((?:^|\\s)--?(?:[a-z0-9]{1,20}-){0,3}(?:${SECRET_WORDS})\\s{1,3}["']?)(?!-)[^\\s"']{1,1024}`, "gi"),
     `$1${MASKED}`,
   ],
-  [/((?:^|\s)(?:-u|--user)\s{0,3}["']?[^\s:"']{1,100}:)[^\s"']{1,512}/g, `$1${MASKED}`],
+  [
+    /(\b(?:curl|wget|https?)\s(?:[^\n|;]{0,300}?\s)?(?:-u|-a|--user|--auth)[\s=]{0,3}["']?[^\s:"']{1,100}:)[^\s"']{1,512}/g,
+    `$1${MASKED}`,
+  ],
   [/\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{16,64})/g, MASKED],
   [/\b(?:sk|pk|rk)[-_](?:[a-z]{2,10}[-_]){0,3}[A-Za-z0-9_-]{16,255}/g, MASKED],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MASKED],
@@ -61,6 +64,10 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{0,4096}/g, MASKED],
 ];
 
+// No shape fits a text that has none of these; most texts have none, and one look costs less than fourteen.
+const SUSPECT =
+  /pass|pwd|secret|token|auth|key|cred|cookie|bearer|basic|:\/\/|curl|wget|http|gh[pousr]_|github_pat|glpat|[spr]k[-_]|A[KS]IA|AIza|xox|npm_|hf_|eyJ|-----BEGIN/i;
+
 /** `secrets` are exact values, masked wherever they stand; shorter than four characters they would mask everything. */
 export function createMask(secrets: readonly string[]): Mask {
   const exact = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
@@ -70,6 +77,7 @@ export function createMask(secrets: readonly string[]): Mask {
   function text(given: string): string {
     let masked = given;
     for (const secret of exact) masked = masked.replaceAll(secret, MASKED);
+    if (!SUSPECT.test(masked)) return masked;
     for (const [shape, instead] of SHAPES) masked = masked.replace(shape, instead);
     return masked;
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "@llmc/handles";
-import { and, asc, desc, eq, getTableColumns, gt, lt, lte, max, min, gte } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, lt, lte, max, min, gte, sql } from "drizzle-orm";
 import { cutoff, type Calls, type RecentCalls, type Retention } from "./calls.js";
 import type { CallRow } from "./row.js";
 import { calls, MIGRATIONS } from "./schema.js";
@@ -8,8 +8,6 @@ import { createTally } from "./stats.js";
 
 type Orm = NonNullable<Database["orm"]>;
 
-// SQLite takes 32,766 variables in a statement; a row has sixteen.
-const INSERTED_AT_ONCE = 500;
 const PAGE = 5_000;
 /** Deleted in one transaction: a table that shrinks by a lot does it over many batches. */
 const TRIMMED_AT_ONCE = 2_000;
@@ -18,14 +16,12 @@ export async function sqliteCalls(database: Database, orm: Orm, retention: Reten
   await database.migrate("audit", MIGRATIONS);
   const { id: _, ...columns } = getTableColumns(calls);
 
+  const insert = insertInto(orm);
+
   function appendSync(rows: readonly CallRow[]): void {
     orm.transaction(
       (tx) => {
-        for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) {
-          tx.insert(calls)
-            .values(rows.slice(at, at + INSERTED_AT_ONCE))
-            .run();
-        }
+        for (const row of rows) insert.run({ ...row });
         trim(tx, retention);
       },
       { behavior: "immediate" },
@@ -52,6 +48,16 @@ export async function sqliteCalls(database: Database, orm: Orm, retention: Reten
   }
 
   return { append: (rows) => database.run(() => appendSync(rows)), appendSync, recent, usage };
+}
+
+/** Prepared once: building the statement takes five times as long as running it. */
+function insertInto(orm: Orm) {
+  const { id: _, ...columns } = getTableColumns(calls);
+  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, sql.placeholder(name)]));
+  return orm
+    .insert(calls)
+    .values(values as unknown as typeof calls.$inferInsert)
+    .prepare();
 }
 
 function pageAfter(orm: Orm, after: number) {
