@@ -57,14 +57,16 @@ export function openFiles(options: FilesOptions): Files {
     timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
     threads: options.maxAbandoned ?? MAX_ABANDONED,
   });
-  const { tree, warnings } = plantTree(options, mounts);
+  const { tree, warnings, uproot } = plantTree(options, mounts);
   const roots = tree.roots.map((root) => ({
     path: show(root.path),
     get real() {
       return show(root.real);
     },
   }));
+  let closed = false;
   const ask = (path: string, cwd: string | undefined): Asked => {
+    if (closed) throw new TypeError("these files are closed");
     const [first] = roots;
     if (first === undefined) throw new NoRootsError();
     const base = cwd === undefined ? first.path : parseArgument(cwd, first.path, options.home).shown;
@@ -103,8 +105,9 @@ export function openFiles(options: FilesOptions): Files {
       }
     },
     close() {
-      for (const root of tree.roots) void drive(root.release(), network).catch(() => {});
-      network.close();
+      closed = true;
+      void drive(uproot(), network).catch(() => {});
+      network.end();
     },
   };
 }

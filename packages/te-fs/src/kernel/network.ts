@@ -1,3 +1,4 @@
+import { close } from "node:fs";
 import { MountTimeoutError } from "@llmc/errors";
 import { abortError, type Answer, type Network } from "./drive.js";
 import { startLane, type Lane, type Reply } from "./lane.js";
@@ -73,15 +74,15 @@ export class NetworkThreads implements Network {
   release(call: Syscall): void {
     const hanging = [...this.#slots].filter((slot) => slot.state === "abandoned");
     const slot = hanging.find(({ mount }) => mount === call.mount) ?? hanging[0];
-    if (slot === undefined) void this.call(call, undefined);
-    else slot.lane.send(call, () => {});
+    if (slot !== undefined) slot.lane.send(call, () => {});
+    else if (this.#closed) close(call.args[0] as number, () => {});
+    else void this.call(call, undefined);
   }
 
   /** Ends the idle threads now and the others when the kernel lets go of them. */
-  close(): void {
+  end(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting) waiting.resolve(lost(new Error("the files are closed")));
-    this.#waiting.clear();
+    this.#pump();
     for (const slot of this.#slots) if (slot.state === "idle") this.#end(slot);
   }
 
@@ -93,8 +94,14 @@ export class NetworkThreads implements Network {
       if (slot === undefined && !signal?.aborted && !this.#isDead(mount)) continue;
       this.#waiting.delete(waiting);
       if (slot !== undefined) this.#run(slot, waiting);
+      else if (waiting.call.name === "close") this.#closeLater(waiting);
       else waiting.resolve(lost(signal?.aborted ? abortError(signal) : new MountTimeoutError(show(mount))));
     }
+  }
+
+  #closeLater({ call, resolve }: Waiting): void {
+    this.release(call);
+    resolve({ ok: true, value: undefined });
   }
 
   /** Every thread that this mount may have hangs already. */

@@ -6,7 +6,7 @@ import { fromErrno } from "../errno.js";
 import { parseArgument, type Asked } from "./argument.js";
 import { Closed } from "./closed.js";
 import { passwdHomes } from "./homes.js";
-import { join, toBytes } from "./names.js";
+import { join, settle, toBytes } from "./names.js";
 import { FOLDER, Root } from "./root.js";
 import { walk, type Tree } from "./walk.js";
 
@@ -18,25 +18,30 @@ export interface PlantOptions {
   readonly homes?: readonly string[];
 }
 
+export interface Planted {
+  readonly tree: Tree;
+  readonly warnings: readonly string[];
+  /** Lets go of everything that is held open. */
+  readonly uproot: () => Steps<void>;
+}
+
 /** Opens the roots and finds out, once, what stays closed inside them. */
-export function plantTree(options: PlantOptions, mounts: Mounts): { tree: Tree; warnings: string[] } {
+export function plantTree(options: PlantOptions, mounts: Mounts): Planted {
   const { home } = options;
   const slash = new Root("/", openSlash);
   const whole = (closed: Closed): Tree => ({ roots: [slash], mounts, closed });
   const bare = whole(new Closed({ privatePaths: [], denied: new Map() }, mounts));
-  try {
-    const privatePaths = (options.privatePaths ?? []).flatMap((path) => spellings(bare, absolute(path, home)));
-    const denied = deniedPaths(bare, options.deny ?? [], [home, ...(options.homes ?? passwdHomes())]);
-    // A root may lie on credentials, by the operator's choice; in our own state it may not.
-    const found = openRoots(whole(new Closed({ privatePaths, denied: new Map() }, mounts)), options);
-    return {
-      tree: { roots: found.roots, mounts, closed: new Closed({ privatePaths, denied }, mounts) },
-      warnings: found.warnings,
-    };
-  } finally {
-    // Roots on network mounts are found later, through a new descriptor of "/".
-    driveNow(slash.release());
-  }
+  const privatePaths = (options.privatePaths ?? []).flatMap((path) => spellings(bare, absolute(path, home)));
+  const denied = deniedPaths(bare, options.deny ?? [], [home, ...(options.homes ?? passwdHomes())]);
+  // A root may lie on credentials, by the operator's choice; in our own state it may not.
+  const found = openRoots(whole(new Closed({ privatePaths, denied: new Map() }, mounts)), options);
+  return {
+    tree: { roots: found.roots, mounts, closed: new Closed({ privatePaths, denied }, mounts) },
+    warnings: found.warnings,
+    *uproot() {
+      for (const root of [slash, ...found.roots]) yield* root.release();
+    },
+  };
 }
 
 function openRoots(tree: Tree, { roots: paths, home }: PlantOptions): { roots: Root[]; warnings: string[] } {
@@ -86,16 +91,17 @@ function realPath(tree: Tree, path: Bytes): Bytes | undefined {
   return undefined;
 }
 
+/** At the top of each home by both of its spellings, and where what is there now really lies. */
 function deniedPaths(tree: Tree, names: readonly string[], homes: readonly string[]): Map<Bytes, string> {
   const denied = new Map<Bytes, string>();
-  for (const home of new Set(homes)) {
+  for (const home of new Set(homes.map((each) => toBytes(absolute(each, "/"))))) {
+    // Most accounts of a machine are not people: they have no home, and nothing more is asked about it.
+    const real = isLocalAndThere(tree, home) ? realPath(tree, home) : undefined;
     for (const name of names) {
-      const path = toBytes(absolute(`${home}/${name}`, "/"));
-      denied.set(path, name);
-      if (isLocalAndThere(tree, path)) denied.set(realPath(tree, path) ?? path, name);
+      for (const folder of new Set([home, real ?? home])) denied.set(settle(`${folder}/${toBytes(name)}`), name);
+      const path = settle(`${real}/${toBytes(name)}`);
+      if (real !== undefined && isLocalAndThere(tree, path)) denied.set(realPath(tree, path) ?? path, name);
     }
-    const real = names.length === 0 ? undefined : realPath(tree, toBytes(absolute(home, "/")));
-    if (real !== undefined) for (const name of names) denied.set(join(real, toBytes(name)), name);
   }
   return denied;
 }

@@ -13,7 +13,9 @@ function fifo(): { path: string; open: (mount?: string) => Syscall; revive: () =
   const path = `${freshDir()}/pipe`;
   execFileSync("mkfifo", [path]);
   let other: number | undefined;
-  onTestFinished(() => other !== undefined && closeSync(other));
+  onTestFinished(() => {
+    if (other !== undefined) closeSync(other);
+  });
   return {
     path,
     open: (mount = "/dead") => ({ mount, name: "open", args: [path, constants.O_RDONLY] }),
@@ -23,7 +25,7 @@ function fifo(): { path: string; open: (mount?: string) => Syscall; revive: () =
 
 function threads(count = 4, timeoutMs = TIMEOUT_MS): NetworkThreads {
   const network = new NetworkThreads({ timeoutMs, threads: count });
-  onTestFinished(() => network.close());
+  onTestFinished(() => network.end());
   return network;
 }
 
@@ -168,9 +170,28 @@ test("a descriptor that is released while its mount hangs is closed when the mou
   await vi.waitFor(() => expect([network.abandoned, descriptorsOf(path)]).toEqual([0, 0]));
 });
 
-test("after close nothing is called any more", async () => {
+test("a close is never lost, neither on a dead mount nor after the end", async () => {
+  const { open, revive } = fifo();
+  const network = threads(1);
+  const path = `${freshDir()}/f`;
+  writeFileSync(path, "");
+  const fds = [openSync(path, "r"), openSync(path, "r"), openSync(path, "r")];
+  const close = (index: number) =>
+    network.call({ mount: "/a", name: "close", args: [fds[index] as number] }, undefined);
+  await network.call(open("/a"), undefined);
+  expect(codeOf(await close(0))).toBe("ok");
+  network.end();
+  expect(codeOf(await close(1))).toBe("ok");
+  expect(descriptorsOf(path)).toBe(3);
+  revive();
+  await vi.waitFor(() => expect([network.abandoned, descriptorsOf(path)]).toEqual([0, 1]));
+  expect(codeOf(await close(2))).toBe("ok");
+  await vi.waitFor(() => expect(descriptorsOf(path)).toBe(0));
+});
+
+test("after its end nothing is called any more", async () => {
   const network = threads();
   await network.call(lstat("/a"), undefined);
-  network.close();
+  network.end();
   expect(await network.call(lstat("/a"), undefined)).toMatchObject({ ok: false, lost: true });
 });

@@ -249,7 +249,7 @@ test("what the kernel forbids is PERMISSION_DENIED", async ({ skip }) => {
   execFileSync("chmod", ["755", root]);
   const files = filesIn(root);
   if (process.getuid?.() === 0) {
-    if (process.seteuid === undefined) skip("this process cannot become another user");
+    if (process.seteuid === undefined) return skip("this process cannot become another user");
     process.seteuid(65534);
     onTestFinished(() => process.seteuid?.(0));
   }
