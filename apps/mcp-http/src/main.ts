@@ -126,7 +126,7 @@ function welcomeFor({ settings, services, token, driver, port }: Listening): str
     token: token && shownToken(token, auth.token_env),
     tlsCert: server.tls_enabled ? server.tls_cert : null,
     exampleFile: exampleFile(services),
-    paint: createPaint(process.stderr.isTTY === true && process.env["NO_COLOR"] === undefined),
+    paint: createPaint(process.stderr.isTTY && process.env["NO_COLOR"] === undefined),
   });
 }
 

@@ -105,7 +105,11 @@ function record(
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
   };
-  if (status >= 500) log?.error({ ...fields, code: error?.code, cause: String(error?.cause ?? "") }, "request failed");
+  if (status >= 500) log?.error({ ...fields, code: error?.code, cause: stackOf(error?.cause) }, "request failed");
   else if (route === "/health" && status < 400) log?.debug(fields, "request");
   else log?.info({ ...fields, ...(error && { code: error.code }) }, "request");
+}
+
+function stackOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
 }

@@ -78,7 +78,7 @@ test("a body over the limit is TOO_LARGE, announced or counted as it comes in ch
     headers: { authorization: `Bearer ${running.token}`, "content-type": "application/json" },
     body: new Blob([large]).stream(),
     duplex: "half",
-  } as RequestInit);
+  });
   expect(chunked).toMatchObject({ status: 413, body: envelope("TOO_LARGE") });
   expect(await callTool(running, health)).toMatchObject({ status: 200 });
 });

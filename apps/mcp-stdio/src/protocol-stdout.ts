@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 export function takeStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout) as (chunk: Uint8Array, done: (error?: Error | null) => void) => boolean;
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = stderr.write.bind(stderr);
   const protocol = new Writable({
     decodeStrings: true,
     write: (chunk: Uint8Array, _encoding, done) => void write(chunk, done),

@@ -90,6 +90,20 @@ test("calls that are in the input when it ends are answered before the server en
   ).toEqual([1, 2]);
 });
 
+test("a client that never reads stderr is served all the same", async () => {
+  const { home, root } = await freshPlace();
+  const client = connectTo({ home, args: ["--root", root] });
+  client.child.stderr.pause();
+  await initialize(client);
+  const path = join(root, "README.md");
+  const calls = Array.from({ length: 1500 }, () =>
+    client.ask("tools/call", { name: "linux_fs_read", arguments: { path } }),
+  );
+  expect((await Promise.all(calls)).filter(({ error }) => error !== undefined)).toEqual([]);
+  client.child.stdin.end();
+  expect(await client.ended()).toBe(0);
+});
+
 test("the configuration in effect is one JSON line on stderr, and a warning another line", async () => {
   const { home } = await freshPlace();
   const { stderr } = await runToEnd({ home, args: ["--root", "/", "--set", "mcp.auth.token=secret-secret-secret"] });
