@@ -29,7 +29,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     stopped.abort();
     stdin.destroy();
   };
-  const writer = createWriter(stdout, stop);
+  const writer = createWriter({ stdout, maxWaitingBytes: max_stdio_bytes, onEnd: stop });
   const transport = createLineTransport(writer, max_stdio_bytes);
   const connection = { id: randomUUID(), entry: "stdio", token: "local", owner } as const;
   const bound = await bind({

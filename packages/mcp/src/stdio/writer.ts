@@ -8,10 +8,15 @@ export interface Writer {
   flushed(): Promise<void>;
 }
 
-/** A client that sends but does not read must not fill our memory; small pile-ups are its own affair. */
-const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+export interface WriterOptions {
+  readonly stdout: Writable;
+  /** A client that sends but does not read must not fill our memory; smaller pile-ups are its own affair. */
+  readonly maxWaitingBytes: number;
+  /** Nobody reads any more. */
+  readonly onEnd: () => void;
+}
 
-export function createWriter(stdout: Writable, onEnd: () => void): Writer {
+export function createWriter({ stdout, maxWaitingBytes, onEnd }: WriterOptions): Writer {
   let ended = false;
   let unwritten = 0;
   let waiters: (() => void)[] = [];
@@ -47,7 +52,7 @@ export function createWriter(stdout: Writable, onEnd: () => void): Writer {
       if (stdout.write(`${JSON.stringify(message)}\n`, written)) return Promise.resolve();
       return until(() => !stdout.writableNeedDrain);
     },
-    room: () => until(() => stdout.writableLength <= MAX_WAITING_BYTES || !stdout.writableNeedDrain),
+    room: () => until(() => stdout.writableLength <= maxWaitingBytes || !stdout.writableNeedDrain),
     flushed: () => until(() => unwritten === 0),
   };
 }
