@@ -201,7 +201,7 @@ export default {
       name: "fence-is-live",
       severity: "error",
       comment:
-        "linux-ops no longer leads to the source of toolkit: the `source` condition is lost, and with it all fences.",
+        "linux-ops no longer leads to the source of toolkit: the `llmc-source` condition is lost, and with it all fences.",
       module: { path: "^packages/linux-ops/src/index\\.ts$" },
       to: { path: "^packages/toolkit/src/", reachable: true },
     },

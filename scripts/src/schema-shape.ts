@@ -58,7 +58,8 @@ const BOUNDS = {
 export function boundsOf(schema: Schema): string {
   const own = Object.entries(BOUNDS).flatMap(([key, [words, unit]]) => {
     const bound = schema[key];
-    if (typeof bound !== "number") return [];
+    // zod writes the bounds of a double's integers into every integer without bounds of its own.
+    if (typeof bound !== "number" || Math.abs(bound) === Number.MAX_SAFE_INTEGER) return [];
     return [key === "minLength" && bound === 1 ? "not empty" : `${words} ${bound}${unit}`];
   });
   const items = schema.items === undefined ? "" : boundsOf(schema.items);

@@ -1,4 +1,5 @@
-import { inputSchemaOf, outputSchemaOf, wireName, type AnyTool } from "@llmc/toolkit";
+import { wireName, type AnyTool } from "@llmc/toolkit";
+import { z } from "zod";
 import { table } from "./markdown.js";
 import { boundsOf, shapeOf, type Schema } from "./schema-shape.js";
 
@@ -30,7 +31,7 @@ ${parameters(tool)}
 Result:
 
 \`\`\`ts
-${shapeOf(outputSchemaOf(tool))}
+${shapeOf(fullSchema(tool.output, "output"))}
 \`\`\`
 `;
 }
@@ -48,7 +49,7 @@ function facts({ name, toolset, features, annotations }: AnyTool): string[] {
 }
 
 function parameters(tool: AnyTool): string {
-  const { properties = {}, required = [] } = inputSchemaOf(tool, { unlisted: true }) as Schema;
+  const { properties = {}, required = [] } = fullSchema(tool.input, "input");
   const rows = Object.entries(properties).map(([name, schema]) => [
     `\`${name}\`${tool.unlisted?.includes(name) ? " *unlisted*" : ""}`,
     `\`${shapeOf(schema)}\``,
@@ -56,6 +57,11 @@ function parameters(tool: AnyTool): string {
     meaning(schema),
   ]);
   return rows.length === 0 ? "No parameters." : table(["parameter", "type", "default", "meaning"], rows);
+}
+
+// The listing leaves out what a model can do without; this is for people, and complete.
+function fullSchema(schema: z.ZodObject, io: "input" | "output"): Schema {
+  return z.toJSONSchema(schema, { io, target: "draft-7" }) as Schema;
 }
 
 function meaning(schema: Schema): string {

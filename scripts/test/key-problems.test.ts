@@ -3,8 +3,7 @@ import { keyProblems, type KeySources } from "../src/key-problems.js";
 
 const sources = (parts: Partial<KeySources>): KeySources => ({
   keys: ["mcp.tools.names"],
-  own: new Set(),
-  read: new Set(),
+  effective: new Set(),
   open: { topics: { files: "…" }, config_keys: {} },
   ...parts,
 });
@@ -17,9 +16,7 @@ test("a setting that nobody reads and nobody lists is a lie", () => {
 });
 
 test.for([
-  ["is read", { read: new Set(["tools.names"]) }],
-  ["is a switch of a tool", { read: new Set(["mcp.tools.names"]) }],
-  ["has its effect in the loader", { own: new Set(["mcp.tools.names"]) }],
+  ["has an effect", { effective: new Set(["mcp.tools.names"]) }],
   ["is listed with its topic", { open: open({ "mcp.tools.names": "files" }) }],
 ] as const)("a setting that %s is in order", ([, parts]) => {
   expect(keyProblems(sources(parts))).toEqual([]);
@@ -28,12 +25,12 @@ test.for([
 test.for([
   [
     "a setting that is read by now",
-    { read: new Set(["tools.names"]), open: open({ "mcp.tools.names": "files" }) },
+    { effective: new Set(["mcp.tools.names"]), open: open({ "mcp.tools.names": "files" }) },
     "mcp.tools.names: has an effect now; take it out of open-topics.json.",
   ],
   [
     "a setting that is gone",
-    { read: new Set(["tools.names"]), open: open({ "mcp.gone": "files" }) },
+    { effective: new Set(["mcp.tools.names"]), open: open({ "mcp.gone": "files" }) },
     "mcp.gone: open-topics.json lists it, but there is no such setting.",
   ],
   [

@@ -10,7 +10,7 @@ type Answer = { readonly result?: { readonly structuredContent?: unknown; readon
 export async function askStdio({ node, project, files, state }: Site): Promise<string> {
   const program = join(project, "node_modules/@llmc/mcp-stdio/dist/main.js");
   const child = spawn(node, [program, "--root", files], {
-    env: { ...process.env, LLMC_DATA_DIR: `${state}-stdio` },
+    env: { ...process.env, LLMC_DATA_DIR: `${state}-stdio`, LLMC_MCP__OBSERVABILITY__LOG_LEVEL: "error" },
     stdio: ["pipe", "pipe", "inherit"],
     timeout: 60_000,
   });
