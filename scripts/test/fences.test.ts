@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Tables } from "../src/plants.js";
+import { ROOT } from "../src/workspace.js";
+
+// `fences:prove` shows that the rules hold what the tables say; this pins what the tables may say.
+const { MAY_IMPORT, FENCES } = (await import(join(ROOT, ".dependency-cruiser.mjs"))) as Tables;
+
+const LEVELS: Readonly<Record<string, number>> = {
+  errors: 0,
+  config: 1,
+  toolkit: 1,
+  "te-fs": 1,
+  "te-shell": 1,
+  handles: 1,
+  audit: 2,
+  "linux-ops": 3,
+  mcp: 3,
+  cli: 4,
+};
+
+test("every edge leads down", () => {
+  const edges = Object.entries(MAY_IMPORT).flatMap(([from, below]) => below.map((to) => [from, to] as const));
+
+  expect(edges.filter(([from, to]) => !((LEVELS[to] ?? Infinity) < (LEVELS[from] ?? -1)))).toEqual([]);
+});
+
+test("the hands take what they need as arguments: none knows the settings", () => {
+  const hands = Object.entries(MAY_IMPORT).filter(([name]) => name.startsWith("te-"));
+
+  expect(hands.filter(([, below]) => below.includes("config"))).toEqual([]);
+});
+
+test("each capability has the owners that it was given", () => {
+  expect(Object.fromEntries(FENCES.map(({ name, owners }) => [name, owners]))).toEqual({
+    fs: ["packages/te-fs", "packages/te-shell", "packages/config", "packages/handles", "packages/audit"],
+    spawn: ["packages/te-shell"],
+    db: ["packages/handles", "packages/audit"],
+    mcp: ["packages/mcp"],
+    hono: ["apps/mcp-http"],
+    net: ["apps/mcp-http"],
+    pty: [],
+    require: ["packages/handles"],
+  });
+});
