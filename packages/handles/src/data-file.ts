@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fchmodSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -35,14 +34,7 @@ export function prepareFolder(dir: string, warn: (message: string) => void): voi
 export function preparePrivateFile(file: string): void {
   try {
     createExclusive(file);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(file, thrown);
-  }
-  // From here on only by name: closing any descriptor of a database drops every lock this process has on it.
-  if (!lstatSync(file).isFile()) {
-    throw new EngineUnavailableError("The server's database", `${file} is not a regular file`, "Move it away.");
-  }
-  try {
+    // From here on only by name: closing any descriptor of a database drops every lock this process has on it.
     for (const name of [file, ...SIDE_FILES.map((side) => file + side)]) restrict(name);
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (thrown) {
@@ -52,16 +44,18 @@ export function preparePrivateFile(file: string): void {
 
 function createExclusive(file: string): void {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-  const descriptor = openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600);
-  // A umask can take more than we want to lose.
-  fchmodSync(descriptor, 0o600);
-  closeSync(descriptor);
+  try {
+    closeSync(openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600));
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+  }
 }
 
 function restrict(file: string): void {
   const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined || (stat.mode & 0o777) === 0o600) return;
+  if (stat === undefined) return;
   if (!stat.isFile()) throw new Error(`${file} is not a regular file`);
+  if ((stat.mode & 0o777) === 0o600) return;
   try {
     chmodSync(file, 0o600);
   } catch (thrown) {

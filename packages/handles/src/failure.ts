@@ -53,7 +53,7 @@ export function toOpsError(thrown: unknown): unknown {
   const failure = failureOf(thrown);
   if (failure === "full") {
     return new WriteFailedError("The server's database", sentence(thrown), {
-      hint: "Free space on the disk that holds the server's data folder.",
+      hint: FREE_SPACE,
       cause: thrown,
     });
   }
@@ -65,6 +65,12 @@ export function closedError(): EngineUnavailableError {
   return new EngineUnavailableError("The server's database", "it was closed", "Start the server again.");
 }
 
+/** Nothing serves, as against one row that did not fit. */
+export function diskFullError(): EngineUnavailableError {
+  return new EngineUnavailableError("The server's database", "its disk is full", FREE_SPACE);
+}
+
+const FREE_SPACE = "Free space on the disk that holds the server's data folder.";
 const PROBLEMS = {
   busy: "another process keeps it locked",
   corrupt: "its file is corrupt",

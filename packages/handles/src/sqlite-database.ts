@@ -1,7 +1,7 @@
 import { Connection } from "./connection.js";
 import { identityOf } from "./data-file.js";
 import type { Database } from "./database.js";
-import { closedError, failureOf, toOpsError } from "./failure.js";
+import { closedError, diskFullError, failureOf, toOpsError } from "./failure.js";
 import { migrate, type Steps } from "./migrate.js";
 import { createOrm, type Orm } from "./orm.js";
 import { retryBusy } from "./retry.js";
@@ -15,7 +15,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   try {
     return new SqliteDatabase(options, await retryBusy(() => openFile(options), options));
   } catch (thrown) {
-    throw toOpsError(thrown);
+    throw failureOf(thrown) === "full" ? diskFullError() : toOpsError(thrown);
   }
 }
 
@@ -89,6 +89,7 @@ class SqliteDatabase implements Database {
     // SQLite removes the log by name when it closes, so this must happen before another file has that name.
     this.#shut();
     setAside(this.#options, seen, reason);
+    this.#identity = null;
   }
 
   /** Cheap when nothing happened: one stat. */

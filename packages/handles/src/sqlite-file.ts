@@ -55,7 +55,7 @@ export function setAside(options: SqliteFileOptions, corrupt: string | null, rea
 }
 
 const SETTINGS = [
-  // Payloads are blobs of up to 256 KiB: large pages store and find them three times as fast as the usual 4 KiB.
+  // Payloads are blobs of up to 64 KiB: large pages store and find them three times as fast as the usual 4 KiB.
   "page_size = 16384",
   "journal_mode = WAL",
   // A killed process loses nothing with this; a power cut may lose the last commits, never the file.

@@ -98,7 +98,7 @@ export class SqliteHandleStore implements HandleStore {
     checkId(id);
     const load = () => this.#load(owner, id, offset, limit);
     const { row, first, blocks } = await this.#database.run(() => this.#orm.transaction(load));
-    const unpacked = await Promise.all(blocks.map(unpack));
+    const unpacked = await unpack(blocks);
     const start = offset - first * BLOCK_BYTES;
     // Copied: a view would keep a block alive for a few bytes of it.
     const data = Buffer.concat(cut(unpacked, start, start + limit));

@@ -233,8 +233,9 @@ describe.each(SQLITE_KINDS)("the database on %s", (driver) => {
       await before.database.close();
       await damage(join(dir, "linuxops.db"), 2);
       const { database, warnings } = await open({ driver });
+      expect([warnings.length, (await setAside(dir)).length]).toEqual([1, 1]);
       await database.migrate("notes", STEPS);
-      expect([await read(database), warnings.length, (await setAside(dir)).length]).toEqual([[], 1, 1]);
+      expect(await read(database)).toEqual([]);
     });
 
     test("too large to be checked whole is found when it is used, by every server on it", async ({ dir, open }) => {
@@ -252,10 +253,11 @@ describe.each(SQLITE_KINDS)("the database on %s", (driver) => {
       const stores = await Promise.all(
         [one, two].map(({ database }) => createHandleStore(database, { limits: LIMITS })),
       );
-      const lists = () => Promise.all(stores.map((store) => store.list("me", { limit: 10 })));
-      expect(await lists()).toEqual([[], []]);
+      // Two calls of each server meet the fault at the same moment.
+      const lists = () => Promise.all([...stores, ...stores].map((store) => store.list("me", { limit: 10 })));
+      expect(await lists()).toEqual([[], [], [], []]);
       const made = await stores[1]!.create({ ...input, payload: Buffer.from("fresh") });
-      expect(await lists()).toEqual([[made], [made]]);
+      expect(await lists()).toEqual([[made], [made], [made], [made]]);
       expect([(await setAside(dir)).length, [...one.warnings, ...two.warnings].toSorted()]).toEqual([
         1,
         [expect.stringContaining("is corrupt ("), expect.stringContaining("another server has set it aside")],
