@@ -254,7 +254,7 @@ describe("a failure", () => {
 
   test("to name any tool at all says what is needed", async () => {
     const { client } = await start();
-    const send = client.request({ method: "tools/call", params: { arguments: {} } } as never, {} as never);
+    const send = client.request({ method: "tools/call", params: { arguments: {} } }, {} as never);
     await expect(send).rejects.toMatchObject({
       code: -32602,
       data: { code: "BAD_ARGS", message: "tools/call needs a name" },

@@ -1,7 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, test } from "vitest";
 import { createHttpMcp } from "../../src/index.js";
 import { createDemo, type DemoOptions } from "../demo.js";
@@ -20,7 +19,7 @@ async function connect({ url }: Site, name = "http client", prepare: (client: Cl
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { authorization: "Bearer alice" } },
   });
-  await client.connect(transport as Transport);
+  await client.connect(transport);
   return { client, transport };
 }
 

@@ -1,4 +1,4 @@
-import { PassThrough, type Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
 import { serveStdio } from "../../src/index.js";
 import type { Demo } from "../demo.js";
@@ -35,7 +35,7 @@ export function serve(demo: Demo, stdout: PassThrough = new PassThrough()): Peer
   const ended = serveStdio({
     ...demo.options,
     stdin,
-    stdout: stdout as Writable,
+    stdout,
     owner: "user:7",
     signal: stop.signal,
   });
@@ -43,7 +43,7 @@ export function serve(demo: Demo, stdout: PassThrough = new PassThrough()): Peer
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   const next = async () => {
     const { value, done } = await lines.next();
-    return done === true ? undefined : (JSON.parse(value as string) as unknown);
+    return done === true ? undefined : (JSON.parse(value) as unknown);
   };
   return {
     stdin,

@@ -48,7 +48,7 @@ describe("the end of stdin", () => {
     const peer = serve(demo);
     peer.stdin.end(`${INITIALIZE}\n${request(2, "tools/list")}\n${call(3, "linux_sys_snapshot")}\n`);
     await peer.ended;
-    expect(idsOf(await peer.rest()).toSorted()).toEqual([1, 2, 3]);
+    expect(new Set(idsOf(await peer.rest()))).toEqual(new Set([1, 2, 3]));
   });
 
   test("cancels what still runs after that, and resolves when it has ended", async () => {
