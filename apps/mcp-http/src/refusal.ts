@@ -131,9 +131,3 @@ export class SlowRequestRefusal extends Refusal {
     super("TIMEOUT", "The request did not arrive in time", { httpStatus: 408 });
   }
 }
-
-export class StoppingRefusal extends Refusal {
-  constructor() {
-    super("ENGINE_UNAVAILABLE", "The server is stopping", { hint: "Try again when it is back." });
-  }
-}

@@ -47,6 +47,7 @@ export interface Ended {
 /** Runs the executable to its end. */
 export async function runToEnd(given: Given): Promise<Ended> {
   const child = launch(given);
+  onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin.end();
   const [stdout, stderr, [code]] = await Promise.all([
     text(child, "stdout"),

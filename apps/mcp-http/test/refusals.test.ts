@@ -73,6 +73,9 @@ test("a body over the limit is TOO_LARGE, announced or counted as it comes in ch
   const running = await started(["--set", "mcp.limits.max_request_bytes=2048"]);
   const large = JSON.stringify({ ...health, args: { pad: "x".repeat(4000) } });
   expect(await callTool(running, large)).toMatchObject({ status: 413, body: envelope("TOO_LARGE") });
+  const announced = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 2049`;
+  const head = `POST /tool HTTP/1.1\r\n${announced}\r\nAuthorization: Bearer ${running.token}\r\n\r\n`;
+  expect(await rawRequest(running.port, head, hasBody)).toMatch(/^HTTP\/1\.1 413 /);
   const chunked = await request(running, "/tool", {
     method: "POST",
     headers: { authorization: `Bearer ${running.token}`, "content-type": "application/json" },

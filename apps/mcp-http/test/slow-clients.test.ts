@@ -1,17 +1,23 @@
 import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createBoundedServer } from "../src/server.js";
+import { createBoundedServer, type ServerLimits } from "../src/server.js";
 
-const SHORT = { maxHeaderBytes: 4096, headersMs: 100, requestMs: 200, keepAliveMs: 1000, maxConnections: 10 };
+const PATIENT: ServerLimits = {
+  maxHeaderBytes: 4096,
+  headersMs: 60_000,
+  requestMs: 60_000,
+  keepAliveMs: 1000,
+  maxConnections: 10,
+};
 
-async function answering(handled: () => void = () => {}): Promise<number> {
+async function answering(limits: ServerLimits, handled: () => void = () => {}): Promise<number> {
   const server = createBoundedServer(
     (request, response) => {
       handled();
       request.resume().on("end", () => response.end("ok"));
     },
-    SHORT,
+    limits,
     null,
   ).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -33,7 +39,7 @@ async function slowly(port: number, part: string): Promise<string> {
 
 test("a client that never finishes its headers is told so in the envelope and hung up on", async () => {
   let reached = 0;
-  const port = await answering(() => (reached += 1));
+  const port = await answering({ ...PATIENT, headersMs: 100 }, () => (reached += 1));
   const answer = await slowly(port, "GET / HTTP/1.1\r\nHost: localhost\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(JSON.parse(answer.slice(answer.indexOf("{")))).toEqual({
@@ -45,7 +51,7 @@ test("a client that never finishes its headers is told so in the envelope and hu
 });
 
 test("a client that never finishes its body is hung up on", async () => {
-  const port = await answering();
+  const port = await answering({ ...PATIENT, headersMs: 100, requestMs: 200 });
   const answer = await slowly(port, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345");
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });

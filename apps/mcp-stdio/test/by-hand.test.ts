@@ -40,8 +40,8 @@ test.skipIf(!script)(
     onTestFinished(() => void child.kill("SIGKILL"));
     let screen = "";
     const shows = async (text: string) => {
-    await expect.poll(() => screen, { timeout: 20_000, interval: 20 }).toContain(text);
-  };
+      await expect.poll(() => screen, { timeout: 20_000, interval: 20 }).toContain(text);
+    };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (screen += chunk));
     await shows("ctrl-c ends it");
     expect(screen).toContain("claude_desktop_config.json");

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { readdir, readlink } from "node:fs/promises";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectTo, freshPlace, INITIALIZE, initialize, MAIN, surroundings } from "./processes.js";
@@ -33,7 +33,11 @@ test("it ends with 0 when its client no longer reads", async () => {
 
 test("it ends when its parent is killed with -9, even if somebody else holds its input open", async () => {
   const { home, root } = await freshPlace();
-  // The parent starts the server and prints its pid; the input comes from here, so it stays open when the parent dies.
+  // A FIFO that is open for writing here: the server's input does not end when its parent does.
+  const path = join(home, "input");
+  execFileSync("mkfifo", [path]);
+  const input = openSync(path, "r+");
+  onTestFinished(() => closeSync(input));
   const script = [
     'const { spawn } = require("node:child_process");',
     `const child = spawn(process.execPath, ${JSON.stringify([MAIN, "--root", root])}, { stdio: [0, "pipe", "ignore"] });`,
@@ -42,12 +46,13 @@ test("it ends when its parent is killed with -9, even if somebody else holds its
   ].join("\n");
   const parent = spawn(process.execPath, ["-e", script], {
     env: surroundings(home),
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: [input, "pipe", "inherit"],
   });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  parent.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
-  const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+  writeSync(input, `${JSON.stringify(INITIALIZE)}\n`);
+  const [pid] = (await once(parent.stdout!, "data")) as [Buffer];
   const server = `/proc/${String(pid)}`;
+  onTestFinished(() => void (existsSync(server) && process.kill(Number(String(pid)), "SIGKILL")));
   expect(existsSync(server)).toBe(true);
   parent.kill("SIGKILL");
   await expect.poll(() => existsSync(server), { timeout: 20_000, interval: 50 }).toBe(false);
@@ -65,6 +70,21 @@ test("a crash is one line on stderr and exit code 1", async () => {
   const lines = client.stderr().slice(before.length).trimEnd().split("\n");
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: expect.stringContaining("boom") });
+});
+
+test("what was recorded before a crash is saved", async () => {
+  const { home, root } = await freshPlace();
+  const crash = 'process.once("SIGUSR2", () => { throw new Error("boom"); });';
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(crash)}`];
+  const args = ["--root", root, "--set", "mcp.observability.csv_token_audit_enabled=true"];
+  const client = connectTo({ home, args, node });
+  await initialize(client);
+  await client.ask("tools/call", { name: "linux_fs_read", arguments: { path: join(root, "README.md") } });
+  client.child.kill("SIGUSR2");
+  expect(await client.ended()).toBe(1);
+  const rows = (await readFile(join(home, ".local/state/llmc/token_audit.csv"), "utf8")).trimEnd().split("\n");
+  expect(rows).toHaveLength(2);
+  expect(rows[1]).toContain("linux.fs_read");
 });
 
 const bash = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path));

@@ -49,6 +49,7 @@ export interface Ended {
 /** Runs the executable to its end, with this as its whole input. */
 export async function runToEnd(given: Given, input = ""): Promise<Ended> {
   const child = launch(given);
+  onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([all(child.stdout), all(child.stderr), once(child, "close")]);
