@@ -1,4 +1,5 @@
 export { ConfigError } from "./config-error.js";
+export { demandDataDir } from "./data-dir.js";
 export { configDocs, configKeys, exampleToml, type ConfigKey } from "./docs.js";
 export { settingsOf, type LibraryOptions } from "./library.js";
 export { loadConfig, type LoadOptions } from "./load.js";

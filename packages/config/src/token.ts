@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { link, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "./config-error.js";
+import { makeFolder } from "./data-dir.js";
 import type { Environment } from "./overrides.js";
 import { tokenFile, type Settings } from "./settings.js";
 import { isUsableToken, TOKEN_RULE } from "./token-rule.js";
@@ -105,7 +106,7 @@ async function readToken(path: string, replaced: boolean): Promise<string | unde
 async function makeToken(path: string, replace: boolean): Promise<Token> {
   const value = randomBytes(32).toString("base64url");
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = join(folder, `.token-${randomBytes(9).toString("base64url")}`);
   try {
     await writeDraft(draft, value);

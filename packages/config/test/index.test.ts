@@ -7,6 +7,7 @@ test("exports these names and no others", () => {
     "OWN_KEYS",
     "configDocs",
     "configKeys",
+    "demandDataDir",
     "exampleToml",
     "isLoopback",
     "loadConfig",
