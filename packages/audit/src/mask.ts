@@ -102,7 +102,8 @@ export function createMask(secrets: readonly string[]): Mask {
     if (typeof given === "string") return bounded(given, bounds.stringLength);
     if (typeof given === "number") return Number.isFinite(given) ? given : String(given);
     if (typeof given === "boolean" || given === null || given === undefined) return given;
-    if (typeof given !== "object") return bounded(String(given), bounds.stringLength);
+    if (typeof given === "bigint" || typeof given === "symbol") return bounded(given.toString(), bounds.stringLength);
+    if (typeof given !== "object") return `(${typeof given})`;
     if (bounds.depth === 0) return Array.isArray(given) ? `[${given.length}]` : "{…}";
     const inner = { ...bounds, depth: bounds.depth - 1 };
     return Array.isArray(given) ? copyList(given, inner) : copyObject(given, inner);

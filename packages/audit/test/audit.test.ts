@@ -4,6 +4,7 @@ import { openDatabase, type Database } from "@llmc/handles";
 import { InternalError, NotFoundError, UnknownToolError } from "@llmc/errors";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAudit, type AuditOptions } from "../src/audit.js";
+import { DRIVERS, openDriver } from "./drivers.js";
 import { memoryLog, record, tempDir } from "./fixture.js";
 
 const fail = (message: string) => expect.unreachable(message);
@@ -37,8 +38,8 @@ const ROW = {
   tokensOut: 2,
 };
 
-describe.each(["SQLite", "memory"])("the audit over %s", (kind) => {
-  const open = () => database(kind === "memory" ? null : tempDir());
+describe.each(DRIVERS)("the audit over %s", (driver) => {
+  const open = () => openDriver(driver);
 
   test("keeps a row of each call, whatever its end, newest first", async () => {
     const db = await open();

@@ -44,7 +44,7 @@ test("rows wait for a place that fails, which is said once, and once more when i
 });
 
 test("a place that failed is not tried again at once, unless somebody waits for it", async () => {
-  const fails = vi.fn(() => true);
+  const fails = vi.fn<() => boolean>(() => true);
   const { channel } = setUp(fails);
   channel.push(row(0));
   await channel.drain({ now: false });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { InternalError } from "@llmc/errors";
 import { openDatabase, type Database } from "@llmc/handles";
 import type { CallRecord } from "@llmc/toolkit";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createAudit, type AuditOptions } from "../src/audit.js";
 import { memoryLog, record, tempDir } from "./fixture.js";
 import { parseCsv } from "./parse-csv.js";
@@ -81,7 +81,10 @@ describe("what cannot be kept never fails a call and is reported once, and once 
     await audit.flush();
     const holder = fork(program("hold-lock.ts"), [join(dir, "linuxops.db")], { execArgv: TYPESCRIPT });
     onTestFinished(() => void holder.kill("SIGKILL"));
-    await once(holder, "message");
+    await Promise.race([
+      once(holder, "message"),
+      once(holder, "exit").then(([code]) => expect.unreachable(`exit ${code as number}`)),
+    ]);
     for (const sessionId of ["during 1", "during 2"]) {
       audit.sink(record({ sessionId }));
       await audit.flush();
@@ -186,13 +189,38 @@ describe("a call's record", () => {
   });
 
   test("comes without anybody waiting for it", async () => {
-    const open = await database(tempDir());
-    const written = new Promise<void>((resolve) => {
-      const log = { ...memoryLog(), info: () => resolve() };
-      setUp(async () => open, { log }).audit.sink(record());
+    await new Promise<void>((resolve) => {
+      const { audit } = setUp(async () => {
+        resolve();
+        return database(tempDir());
+      });
+      audit.sink(record());
     });
+  });
 
-    await written;
+  test("of a fault is logged at once", async () => {
+    // No timer runs out here: only what is due at once happens.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await new Promise<void>((resolve) => {
+      const log = { ...memoryLog(), error: () => resolve() };
+      const { audit } = setUp(() => database(tempDir()), { log });
+      audit.sink(record({ status: "INTERNAL", error: new InternalError(new Error("x")) }));
+    });
+  });
+
+  test("that is being measured when a crash is survived is kept once", async () => {
+    const open = await database(tempDir());
+    const { audit, log } = setUp(async () => open);
+    audit.sink(record({ text: () => "word ".repeat(20_000) }));
+    const flushed = audit.flush();
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(log.lines).toEqual([]);
+    audit.flushSync();
+    await flushed;
+
+    expect(log.lines.filter(({ fields }) => "tool" in fields)).toHaveLength(1);
+    expect(await audit.recentCalls({ limit: 10 })).toHaveLength(1);
   });
 
   test("of which too many wait at once is given up, oldest first, and counted", async () => {

@@ -1,6 +1,6 @@
 import type { CallRecord } from "@llmc/toolkit";
 
-export const STARTED = Date.parse("2026-01-31T10:00:00.000Z");
+const STARTED = Date.parse("2026-01-31T10:00:00.000Z");
 
 /** A finished call; each test names what matters to it. */
 export function record(given: Partial<CallRecord> = {}): CallRecord {

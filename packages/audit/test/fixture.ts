@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Logger } from "../src/log.js";
 
-export { record, STARTED } from "./fixture-record.js";
+export { record } from "./fixture-record.js";
 
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), "llmc-audit-"));

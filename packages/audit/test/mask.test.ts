@@ -148,12 +148,13 @@ test("the copy is bounded in depth, members and length", () => {
 });
 
 test("what is no JSON is no reason to fail", () => {
-  const cyclic: Record<string, unknown> = { n: 1n, f: Number.NaN, s: Symbol("x"), u: undefined };
+  const cyclic: Record<string, unknown> = { n: 1n, f: Number.NaN, s: Symbol("x"), u: undefined, fn: () => 1 };
   cyclic["self"] = cyclic;
   expect(JSON.parse(JSON.stringify(masked(cyclic, { depth: 1 })))).toEqual({
     n: "1",
     f: "NaN",
     s: "Symbol(x)",
+    fn: "(function)",
     self: "{…}",
   });
   const trap = {

@@ -28,7 +28,7 @@ export function parsePrometheus(text: string): ParsedMetrics {
 }
 
 function sampleOf(line: string): Sample {
-  const parts = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([-+0-9.e]+|\+Inf|NaN)$/.exec(line);
+  const parts = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([-+0-9.e]+|\+Inf|NaN)$/s.exec(line);
   if (parts === null) throw new SyntaxError(`no sample: ${JSON.stringify(line)}`);
   const [, name = "", list = "", value = ""] = parts;
   return { name, labels: labelsOf(list), value: Number(value) };

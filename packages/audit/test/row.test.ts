@@ -57,8 +57,8 @@ describe("a row", () => {
     });
 
     // oxlint-disable-next-line no-control-regex
-    expect(JSON.stringify(Object.values(kept))).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
-    expect(Object.values(kept).filter((value) => /[\n\u001b]/.test(String(value)))).toEqual([]);
+    const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/;
+    expect(Object.values(kept).filter((value) => unsafe.test(String(value)))).toEqual([]);
     expect(kept.agentId).toBe("a\\u001b[2J\\u000a\\u009b\\u202e\\u2028b");
     expect(JSON.parse(kept.facts)).toEqual({ [evil]: evil });
   });

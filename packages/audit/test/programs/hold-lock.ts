@@ -6,7 +6,7 @@ const [file = ""] = process.argv.slice(2);
 const database = await openDatabase({ dataDir: dirname(file), warn: () => {} });
 const { orm } = database;
 if (orm === null) throw new Error("no driver");
-orm.run("BEGIN EXCLUSIVE");
+await database.run(() => orm.run("BEGIN EXCLUSIVE"));
 process.send?.("locked");
 await once(process, "message");
 orm.run("ROLLBACK");
