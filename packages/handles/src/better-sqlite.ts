@@ -38,7 +38,7 @@ function adapt(client: Client): NativeConnection {
   return {
     exec: (sql) => void client.exec(sql),
     prepare(sql, arrays): NativeStatement {
-      const statement = client.prepare<unknown[]>(sql);
+      const statement = client.prepare(sql);
       return arrays ? statement.raw(true) : statement;
     },
     close: () => void client.close(),

@@ -1,4 +1,4 @@
-export { openDatabase, type Database, type DatabaseOptions, type DriverKind } from "./database.js";
+export type { Database, DatabaseOptions, DriverKind } from "./database.js";
 export type { RunResult } from "./driver.js";
 export type {
   Handle,
@@ -11,5 +11,6 @@ export type {
   HandleStore,
   Swept,
 } from "./handle.js";
+export { openDatabase } from "./open-database.js";
 export type { Orm } from "./orm.js";
 export { createHandleStore, type HandleStoreOptions } from "./store.js";

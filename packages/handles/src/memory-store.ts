@@ -1,8 +1,16 @@
 import { HandleExpiredError, HandleNotFoundError } from "@llmc/errors";
 import { isDue, isOver, MAX_TOMBSTONES, type Bounds } from "./bounds.js";
 import type { Database } from "./database.js";
-import type { Handle, HandleInput, HandleMeta, HandlePage, HandleSlice, HandleSource, HandleStore } from "./handle.js";
-import type { Swept } from "./handle.js";
+import type {
+  Handle,
+  HandleInput,
+  HandleMeta,
+  HandlePage,
+  HandleSlice,
+  HandleSource,
+  HandleStore,
+  Swept,
+} from "./handle.js";
 import { checkId, createId } from "./id.js";
 import { checkPage, checkSlice, metaToJson, settledKey, sha256, sourceKey } from "./input.js";
 

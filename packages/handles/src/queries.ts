@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, isNotNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { MAX_TOMBSTONES } from "./bounds.js";
 import type { Orm } from "./orm.js";
 import { handleBlocks as blocks, handles, handleTombstones as tombstones, handleTotals as totals } from "./schema.js";
@@ -81,10 +81,7 @@ export function prepareQueries(orm: Orm) {
         and(
           eq(handles.owner, arg("owner")),
           sql`${handles.expiresAt} > ${arg("now")}`,
-          or(
-            lt(handles.createdAt, arg("createdAt")),
-            and(eq(handles.createdAt, arg("createdAt")), lt(handles.id, arg("id"))),
-          ),
+          sql`(${handles.createdAt}, ${handles.id}) < (${arg("createdAt")}, ${arg("id")})`,
         ),
       )
       .orderBy(desc(handles.createdAt), desc(handles.id))

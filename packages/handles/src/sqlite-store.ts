@@ -4,8 +4,16 @@ import { BLOCK_BYTES, blocksOf, split, unpack, type Block } from "./blocks.js";
 import { isDue, type Bounds } from "./bounds.js";
 import { Compressor } from "./compressor.js";
 import type { Database } from "./database.js";
-import type { Handle, HandleInput, HandleMeta, HandlePage, HandleSlice, HandleSource, HandleStore } from "./handle.js";
-import type { Swept } from "./handle.js";
+import type {
+  Handle,
+  HandleInput,
+  HandleMeta,
+  HandlePage,
+  HandleSlice,
+  HandleSource,
+  HandleStore,
+  Swept,
+} from "./handle.js";
 import { checkId, createId, isId } from "./id.js";
 import { checkPage, checkSlice, metaToJson, settledKey, sha256, sourceKey } from "./input.js";
 import type { Orm } from "./orm.js";

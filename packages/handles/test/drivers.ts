@@ -38,7 +38,6 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // oxlint-disable-next-line no-empty-pattern -- vitest reads the dependencies from the pattern
   dir: async ({}, use) => {
     const dir = await mkdtemp(join(tmpdir(), "handles-"));
     await use(dir);
