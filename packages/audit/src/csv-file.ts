@@ -75,9 +75,18 @@ function openCsv(path: string): number {
   throw new NotAFileError();
 }
 
+/** One folder, not a chain of them: Node's `recursive` never returns where a parent refuses with ENOENT, as /proc does. */
+function makeParent(path: string): void {
+  try {
+    mkdirSync(dirname(path), { mode: 0o700 });
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EEXIST") throw thrown;
+  }
+}
+
 /** The header is there before the name is: two processes that start together write it once. */
 function create(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeParent(path);
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const fd = openSync(draft, FLAGS | O_CREAT | O_EXCL, PRIVATE);
   try {

@@ -25,7 +25,8 @@ export interface Logger {
 }
 
 const LEVELS: readonly (LogLevel | "silent")[] = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
-const BOUNDS: Bounds = { depth: 5, members: 60, stringLength: 4_000, hideContents: false };
+// Deep enough for the configuration, which is one line at start.
+const BOUNDS: Bounds = { depth: 8, members: 60, stringLength: 4_000, hideContents: false };
 const MESSAGE_LENGTH = 1_000;
 const LINE_LENGTH = 32_000;
 

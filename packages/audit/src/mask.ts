@@ -162,7 +162,8 @@ function isSecretFlag(previous: unknown): boolean {
 
 function isSecret(words: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === "boolean") return false;
-  if (!SECRET_KEY.test(words)) return false;
+  // `token_env` holds the name of a variable, not its value.
+  if (!SECRET_KEY.test(words) || words.endsWith("_env")) return false;
   return !(typeof value === "number" && COUNT_KEY.test(words));
 }
 

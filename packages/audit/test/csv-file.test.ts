@@ -21,8 +21,8 @@ const LINE = '"a","b"\n';
 const program = (name: string) => join(import.meta.dirname, "programs", name);
 
 describe("the token audit file", () => {
-  test("is made with its header, for its owner only, folders included", () => {
-    const path = join(tempDir(), "artifacts", "deep", "audit.csv");
+  test("is made with its header, for its owner only, its folder included", () => {
+    const path = join(tempDir(), "artifacts", "audit.csv");
     const file = csvFile({ path, retentionDays: 0 });
     file.append(LINE);
     file.append(LINE);

@@ -138,6 +138,13 @@ test("of an environment and of headers only the names are kept", () => {
   });
 });
 
+test("the name of a variable that holds a secret is no secret", () => {
+  expect(createMask([]).value({ token_env: "LLMC_MCP_TOKEN", token: "abc" }, BOUNDS)).toEqual({
+    token_env: "LLMC_MCP_TOKEN",
+    token: "***",
+  });
+});
+
 test("the copy is bounded in depth, members and length", () => {
   const deep = { a: { b: { c: { d: { e: 1 }, l: [1, 2] } } } };
   expect(masked(deep)).toEqual({ a: { b: { c: { d: "{…}", l: "[2]" } } } });

@@ -21,7 +21,7 @@ export async function runServer(
   { settings, secrets = [] }: { readonly settings: Settings; readonly secrets?: readonly string[] },
   serve: (server: Server) => Promise<void>,
 ): Promise<void> {
-  const log = loggerFor(settings.mcp.observability);
+  const log = loggerFor(settings.mcp.observability, secrets);
   const services = openServices({ settings, version: program.version, log, secrets });
   const ending = createEnding({ graceMs: GRACE_MS, onLate: (message) => log?.error({}, message) });
   exitOnCrash({
@@ -36,7 +36,8 @@ export async function runServer(
   });
   try {
     if (settings.roots.length > 0 && services.roots.length === 0) throw new NoRootLeftError(settings.roots);
-    log?.info({ config: redacted(settings) }, "configuration");
+    // A person at a terminal would see nothing else for a page; `config print` shows it to him.
+    if (!process.stderr.isTTY) log?.info({ config: redacted(settings) }, "configuration");
     for (const warning of services.warnings) process.stderr.write(`${program.name}: ${warning}\n`);
     await serve({ services, log, ending });
     // Whatever else keeps the process alive may do so for the time of grace, and no longer.
@@ -58,8 +59,11 @@ class NoRootLeftError extends StartError {
 }
 
 /** The configuration's levels are pino's; ours are the four that are used. */
-function loggerFor({ log_format, log_level, include_correlation_id }: Settings["mcp"]["observability"]): Logger | null {
+function loggerFor(
+  { log_format, log_level, include_correlation_id }: Settings["mcp"]["observability"],
+  secrets: readonly string[],
+): Logger | null {
   if (log_level === "silent") return null;
   const level = log_level === "trace" ? "debug" : log_level === "fatal" ? "error" : log_level;
-  return createLogger({ format: log_format, level, includeCorrelationId: include_correlation_id });
+  return createLogger({ format: log_format, level, includeCorrelationId: include_correlation_id, secrets });
 }

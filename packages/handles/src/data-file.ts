@@ -5,20 +5,20 @@ import {
   constants,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   statSync,
 } from "node:fs";
 import { EngineUnavailableError } from "@llmc/errors";
+import { makeFolder } from "./make-folder.js";
 
 const SIDE_FILES = ["-wal", "-shm"];
 
 /** Makes the data folder (0700), or says in one line why it cannot serve. */
 export function prepareFolder(dir: string, warn: (message: string) => void): void {
   try {
-    const created = mkdirSync(dir, { recursive: true, mode: 0o700 }) !== undefined;
+    const created = makeFolder(dir);
     const { mode, uid } = statSync(dir);
     // A folder that somebody else filled keeps its mode: the data dir may have been set to a shared place.
     const ours = created || (uid === process.geteuid?.() && (mode & 0o077) !== 0 && readdirSync(dir).length === 0);

@@ -103,6 +103,13 @@ describe.each(SQLITE_KINDS)("the database on %s", (driver) => {
       });
     });
 
+    test("a folder below /proc is refused: Node's recursive mkdir would never return", async ({ open }) => {
+      await expect(open({ dataDir: "/proc/llmc/state" })).rejects.toMatchObject({
+        code: "ENGINE_UNAVAILABLE",
+        message: "The server's database is not available: /proc/llmc/state cannot be written (ENOENT)",
+      });
+    });
+
     test.skipIf(process.geteuid?.() === 0)("a folder that cannot be written is told too", async ({ dir, open }) => {
       const dataDir = join(dir, "shut");
       await mkdir(dataDir, { mode: 0o500 });
