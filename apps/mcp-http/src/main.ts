@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { accessSync, closeSync, constants, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { closeSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadOptionsOf, runProgram, runServer, StartError, UsageError, type CommandLine } from "@llmc/cli";
-import { isLoopback, loadConfig, resolveToken, type Settings, type Token } from "@llmc/config";
+import { demandDataDir, isLoopback, loadConfig, resolveToken, type Settings, type Token } from "@llmc/config";
 import type { Services } from "@llmc/linux-ops";
 import { inheritedDescriptors } from "@llmc/te-shell";
 import { reachableHost } from "./address.js";
@@ -25,7 +25,7 @@ async function serve(line: CommandLine): Promise<void> {
     process.stderr.write(`${PROGRAM.name}: mcp.enabled is false, so nothing is served\n`);
     return;
   }
-  demandWritable(settings.dataDir);
+  demandDataDir(settings.dataDir);
   const tls = tlsFiles(settings);
   const token = await resolveToken(settings, {
     loopback: isLoopback(settings.mcp.server.host),
@@ -80,17 +80,6 @@ function portAsked(line: CommandLine, { mcp, file }: Settings): boolean {
   if (mcp.server.port !== DEFAULT_PORT || file !== null || line.has("port")) return true;
   if (process.env["LLMC_MCP__SERVER__PORT"] !== undefined) return true;
   return line.all("set")?.some((written) => /^\s*mcp\.server\.port\s*=/.test(written)) === true;
-}
-
-function demandWritable(folder: string | null): void {
-  if (folder === null) return;
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    throw new StartError(`the data dir ${folder} cannot be written (${code}); --data-dir DIR names another`, thrown);
-  }
 }
 
 function tlsFiles({ mcp: { server } }: Settings): TlsFiles | null {

@@ -54,6 +54,11 @@ test.each<Case>([
     says: /the data dir .* cannot be written \(ENOTDIR\)/,
   },
   {
+    what: "a data dir below /proc",
+    args: () => ["--data-dir", "/proc/llmc/state"],
+    says: /the data dir \/proc\/llmc\/state cannot be written/,
+  },
+  {
     what: "a port that was asked for and is in use",
     args: async () => ["--port", String(await busyPort())],
     says: /port \d+ on 127\.0\.0\.1 is in use/,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { accessSync, closeSync, constants, mkdirSync, realpathSync } from "node:fs";
-import { loadOptionsOf, runProgram, runServer, StartError, watchParent, type CommandLine } from "@llmc/cli";
-import { loadConfig } from "@llmc/config";
+import { closeSync, realpathSync } from "node:fs";
+import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";
+import { demandDataDir, loadConfig } from "@llmc/config";
 import { serveStdio } from "@llmc/mcp";
 import { inheritedDescriptors } from "@llmc/te-shell";
 import { byHandNote } from "./by-hand.js";
@@ -21,7 +21,7 @@ async function serve(line: CommandLine): Promise<void> {
     process.stderr.write(`${PROGRAM.name}: mcp.enabled is false, so nothing is served\n`);
     return;
   }
-  demandWritable(settings.dataDir);
+  demandDataDir(settings.dataDir);
   const stdout = takeStdout();
   await runServer(PROGRAM, { settings }, async ({ services, ending }) => {
     watchParent(ending, PARENT_MS);
@@ -46,15 +46,4 @@ function noteFor(roots: readonly string[]): string {
     script: realpathSync(process.argv[1] ?? ""),
     roots,
   });
-}
-
-function demandWritable(folder: string | null): void {
-  if (folder === null) return;
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    throw new StartError(`the data dir ${folder} cannot be written (${code}); --data-dir DIR names another`, thrown);
-  }
 }

@@ -39,6 +39,11 @@ test.each<Case>([
     says: /the data dir .* cannot be written \(ENOTDIR\)/,
   },
   {
+    what: "a data dir below /proc",
+    args: () => ["--data-dir", "/proc/llmc/state"],
+    says: /the data dir \/proc\/llmc\/state cannot be written/,
+  },
+  {
     what: "a value with a line break in it",
     args: () => ["--set", "mcp.tools.names=a\nllmc-mcp-stdio: all is well"],
     says: /mcp\.tools\.names/,
