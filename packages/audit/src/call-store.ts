@@ -1,6 +1,7 @@
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Database } from "@llmc/handles";
-import { openCalls, type Calls, type Retention } from "./calls.js";
+import type { Calls, Retention } from "./calls.js";
+import { openCalls } from "./open-calls.js";
 import type { CallRow } from "./row.js";
 
 /** The kept calls, opened at first need and again where that failed. */

@@ -1,4 +1,3 @@
-import type { Database } from "@llmc/handles";
 import type { CallRow } from "./row.js";
 import type { ToolStats } from "./stats.js";
 
@@ -21,16 +20,6 @@ export interface Calls {
   /** Newest first. */
   recent(query: RecentCalls): Promise<CallRow[]>;
   usage(): Promise<ToolStats[]>;
-}
-
-/** The query layer is loaded with the first database that needs it. */
-export async function openCalls(database: Database, retention: Retention): Promise<Calls> {
-  if (database.orm === null) {
-    const { memoryCalls } = await import("./memory-calls.js");
-    return memoryCalls(retention);
-  }
-  const { sqliteCalls } = await import("./sqlite-calls.js");
-  return sqliteCalls(database, database.orm, retention);
 }
 
 /** Rows from before this moment have aged out. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openCalls, type Retention } from "../src/calls.js";
+import type { Retention } from "../src/calls.js";
+import { openCalls } from "../src/open-calls.js";
 import { createMask } from "../src/mask.js";
 import { rowOf, type CallRow } from "../src/row.js";
 import { openDriver, DRIVERS } from "./drivers.js";

@@ -18,11 +18,13 @@ test("where nothing is kept nothing is made", () => {
   expect(() => demandDataDir(null)).not.toThrow();
 });
 
-test.for([
+const REFUSED: readonly (readonly [what: string, dir: () => string, code: string])[] = [
   ["below /proc, where a recursive mkdir of Node never returns", () => "/proc/llmc/state", "ENOENT"],
   ["below a file", () => join(fileIn(folder), "state"), "ENOTDIR"],
   ["a file", () => fileIn(folder), "EEXIST"],
-] as const)("%s it is refused with one line that names the way out", ([, dirOf, code]) => {
+];
+
+test.for(REFUSED)("%s it is refused with one line that names the way out", ([, dirOf, code]) => {
   const dir = dirOf();
   expect(() => demandDataDir(dir)).toThrow(
     `the data dir ${dir} cannot be written (${code}); --data-dir DIR names another`,
