@@ -55,13 +55,6 @@ export class UnsupportedContentError extends OpsError {
   }
 }
 
-export class OutputTooLargeError extends OpsError {
-  constructor(what: string, size: number, limit: number, hint?: string) {
-    super("OUTPUT_TOO_LARGE", `${what} has ${size} bytes, more than the limit of ${limit}`, { hint });
-  }
-}
-
-/** The disk refused it: full, read-only, a quota. What was there before is untouched. */
 export class WriteFailedError extends OpsError {
   constructor(what: string, problem: string, options: { hint?: string; cause?: unknown } = {}) {
     super("WRITE_FAILED", `${what} could not be written: ${problem}`, options);

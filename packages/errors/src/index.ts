@@ -6,7 +6,6 @@ export {
   NoRootsError,
   NotADirectoryError,
   NotFoundError,
-  OutputTooLargeError,
   OutsideRootsError,
   PermissionDeniedError,
   UnsupportedContentError,

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import * as api from "../src/index.js";
+
+test("the entry exports these names and no others", () => {
+  expect(Object.keys(api).toSorted()).toEqual([
+    "CODES",
+    "CancelledError",
+    "ConfirmationError",
+    "EngineUnavailableError",
+    "FeatureDisabledError",
+    "HandleExpiredError",
+    "HandleNotFoundError",
+    "InternalError",
+    "InvalidArgumentError",
+    "InvalidPathError",
+    "IsDirectoryError",
+    "MountTimeoutError",
+    "NoRootsError",
+    "NotADirectoryError",
+    "NotFoundError",
+    "OpsError",
+    "OutsideRootsError",
+    "PermissionDeniedError",
+    "RateLimitedError",
+    "TimeoutError",
+    "UnknownToolError",
+    "UnsupportedContentError",
+    "WriteFailedError",
+  ]);
+});
