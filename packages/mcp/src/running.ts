@@ -10,7 +10,7 @@ export interface Running {
 }
 
 /** The requests of one connection. The SDK forgets one of two that share an id; here none is forgotten. */
-export function createRunning(onIdle: () => void = () => {}): Running {
+export function createRunning(): Running {
   const controllers = new Set<AbortController>();
   let waiters: (() => void)[] = [];
 
@@ -33,7 +33,6 @@ export function createRunning(onIdle: () => void = () => {}): Running {
     const woken = waiters;
     waiters = [];
     for (const wake of woken) wake();
-    onIdle();
   }
 
   async function settled(ms: number, signal?: AbortSignal): Promise<boolean> {

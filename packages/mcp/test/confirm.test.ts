@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ElicitRequestSchema, type ElicitRequest, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, test } from "vitest";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
+import { describe, expect, test, vi } from "vitest";
 import { createDemo, type DemoOptions } from "./demo.js";
 import { connect } from "./in-memory.js";
 import { later } from "./later.js";
@@ -138,6 +139,18 @@ test("a call that destroys nothing is never asked about", async () => {
   const { client } = await start({ confirm: "require" }, asked);
   expect(await client.callTool({ name: "linux_sys_snapshot" })).not.toHaveProperty("isError");
   expect(asked.questions).toEqual([]);
+  await client.close();
+});
+
+test("the answer is checked without the SDK's own validator, which bundles leave out", async () => {
+  const used = vi.spyOn(AjvJsonSchemaValidator.prototype, "getValidator");
+  const { client, demo } = await start(
+    { confirm: "auto" },
+    person(() => ({ action: "accept", content: { note: "yes" } })),
+  );
+  await client.callTool(DELETE);
+  expect([demo.deleted.length, used.mock.calls.length]).toEqual([1, 0]);
+  used.mockRestore();
   await client.close();
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { describe, expect, test } from "vitest";
+import { readHandle } from "../src/handle-resource.js";
 import { createDemo, type Demo } from "./demo.js";
 import { connect, CONNECTION } from "./in-memory.js";
 
@@ -44,6 +45,17 @@ describe("a handle as a resource", () => {
     expect(await read(client)).toEqual([
       { uri, mimeType: "application/octet-stream", blob: payload.toString("base64") },
     ]);
+  });
+
+  test("is a blob where only its beginning is no text", async () => {
+    const payload = Buffer.concat([Buffer.from([0xff]), Buffer.alloc(MIB + 10, "a")]);
+    const { client } = await start(payload);
+    expect(await read(client)).toMatchObject([{ blob: payload.toString("base64") }]);
+  });
+
+  test("that never comes to its end is not asked for again and again", async () => {
+    const stuck = { data: "", encoding: "utf8", next_offset: 0, total_bytes: 7 };
+    expect(await readHandle(uri, "H_text_1", async () => stuck)).toHaveLength(2);
   });
 
   test("that holds nothing is empty", async () => {

@@ -73,6 +73,13 @@ describe("the progress of a call", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("takes no word after its end", () => {
+    const { sent, report, stop } = start();
+    stop();
+    report("late");
+    expect([sent, vi.getTimerCount()]).toEqual([[], 0]);
+  });
+
   test("carries no more of a message than a line", () => {
     const { sent, report, stop } = start();
     report("x".repeat(10_000));
@@ -82,6 +89,17 @@ describe("the progress of a call", () => {
 });
 
 describe("a client", () => {
+  test("is told nothing more once it has its answer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const demo = createDemo();
+    demo.onSlow = async ({ progress }) => progress("first words");
+    await using connected = await connect(demo);
+    await connected.client.callTool({ name: "linux_slow" }, undefined, { onprogress: () => {} });
+    vi.advanceTimersByTime(59_000);
+    vi.useRealTimers();
+    expect(connected.sent.filter(({ method }) => method === "notifications/progress")).toHaveLength(1);
+  });
+
   test("that gives a token is told the handler's words and the heartbeat, before the answer", async () => {
     const demo = createDemo({ timing: { heartbeatMs: 1, progressGapMs: 0 } });
     const beats = later();

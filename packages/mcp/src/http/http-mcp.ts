@@ -29,7 +29,7 @@ export function createHttpMcp(options: McpOptions): HttpMcp {
 
   async function open(request: Request, { token }: HttpCaller, correlationId: string): Promise<Response> {
     if (!table.hasRoom()) return refuseFull(table.size(), timing.retryMs, correlationId);
-    let opened = false;
+    // Unless this is an initialize, nobody can come back to it: it opens nothing and is forgotten with its answer.
     const session = await openHttpSession({
       endpoint,
       token,
@@ -37,18 +37,10 @@ export function createHttpMcp(options: McpOptions): HttpMcp {
       maxRequestBytes: sizes.max_request_bytes,
       timing,
       onClient: options.onClient,
-      onOpen: (one) => {
-        opened = true;
-        table.add(one);
-      },
+      onOpen: table.add,
       onClose: table.remove,
     });
-    try {
-      return await session.handle(request, correlationId);
-    } finally {
-      // It was no initialize, and nobody can come back to it.
-      if (!opened) await session.close();
-    }
+    return session.handle(request, correlationId);
   }
 
   function route(request: Request, caller: HttpCaller, correlationId: string): Response | Promise<Response> {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
 import { createHttpMcp } from "../../src/index.js";
 import { createDemo, untilAborted, type DemoOptions } from "../demo.js";
 import { later } from "../later.js";
@@ -37,7 +38,7 @@ describe("a connection that broke", () => {
   test("can be taken up again after the answer was made", async () => {
     const { demo, mcp, go, resume } = await broken();
     go.resolve();
-    while (demo.records.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (demo.records.length === 0) await nextTurn();
     const again = eventsOf(await resume());
     const { value } = await again.next();
     expect(JSON.parse(value?.data ?? "")).toMatchObject({ id: 3, result: { structuredContent: { done: true } } });
@@ -48,8 +49,22 @@ describe("a connection that broke", () => {
   test("and is not taken up again ends its call: the client has vanished", async () => {
     const { demo, mcp, cancelled } = await broken({ timing: { abandonMs: 1 } });
     await cancelled;
-    while (demo.records.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (demo.records.length === 0) await nextTurn();
     expect(demo.records).toMatchObject([{ tool: "linux.slow", status: "CANCELLED" }]);
+    await mcp.close();
+  });
+
+  test("and is taken up again in time goes on as if nothing had been", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { mcp, go, resume } = await broken({ timing: { abandonMs: 1_000 } });
+    vi.advanceTimersByTime(900);
+    const again = await resume();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    // Time for a cancellation to come through, if there was one.
+    await nextTurn();
+    go.resolve();
+    expect(await messagesOf(again)).toMatchObject([{ id: 3, result: { structuredContent: { done: true } } }]);
     await mcp.close();
   });
 

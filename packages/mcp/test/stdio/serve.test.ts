@@ -51,6 +51,20 @@ describe("the end of stdin", () => {
     expect(new Set(idsOf(await peer.rest()))).toEqual(new Set([1, 2, 3]));
   });
 
+  test("waits for a call that ends soon after it", async () => {
+    const gone = later();
+    const { demo, started } = withSlow({ timing: { drainMs: 2 ** 30 } }, (context) =>
+      Promise.race([gone.promise, untilAborted(context)]),
+    );
+    const peer = serve(demo);
+    peer.write(INITIALIZE, call(2, "linux_slow"));
+    await started;
+    peer.stdin.on("close", () => setImmediate(gone.resolve));
+    peer.stdin.end();
+    await peer.ended;
+    expect(await peer.rest()).toMatchObject([{ id: 1 }, { id: 2, result: { structuredContent: { done: true } } }]);
+  });
+
   test("cancels what still runs after that, and resolves when it has ended", async () => {
     const { demo, started } = withSlow({ timing: { drainMs: 1 } });
     const peer = serve(demo);
@@ -94,7 +108,7 @@ describe("the end of stdin", () => {
 
 describe("the signal", () => {
   test("ends the server at once, and a running call is still answered", async () => {
-    const { demo, started } = withSlow();
+    const { demo, started } = withSlow({ timing: { drainMs: 2 ** 30 } });
     const peer = serve(demo);
     peer.write(INITIALIZE, call(2, "linux_slow"));
     await started;
@@ -124,7 +138,7 @@ describe("the signal", () => {
 
 describe("stdout", () => {
   test("that nobody reads any more ends the server quietly, and what runs with it", async () => {
-    const { demo, started } = withSlow();
+    const { demo, started } = withSlow({ timing: { drainMs: 2 ** 30 } });
     const peer = serve(demo);
     peer.write(INITIALIZE, call(2, "linux_slow"));
     await started;
