@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nearestName } from "./nearest.js";
+import { preview } from "./preview.js";
 import type { AnyTool } from "./tool.js";
 
 type Issue = z.core.$ZodIssue;
@@ -69,6 +70,5 @@ function measured(issue: Issue & { readonly origin: string }): string {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return preview(value, 60);
 }

@@ -17,6 +17,15 @@ test.for([
   });
 });
 
+test("a value nested too deep to be written is still an answer about its field", async () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 50_000; level += 1) deep = [deep];
+  await expect(pipeline([echo]).dispatcher.call("linux.echo", { text: deep }, from())).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: "linux.echo: text is a value that nests too deep; it must be a string",
+  });
+});
+
 test("an unknown argument is answered with the nearest and with all that exist", async () => {
   await expect(pipeline([echo]).dispatcher.call("linux.echo", { cuont: 3 }, from())).rejects.toMatchObject({
     hint: "Did you mean count? Arguments: text, count.",

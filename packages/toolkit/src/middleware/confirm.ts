@@ -1,6 +1,7 @@
 import { CancelledError, ConfirmationError, TimeoutError } from "@llmc/errors";
 import type { AskPerson, Call, ConfirmAnswer } from "../call.js";
 import type { Middleware } from "../dispatch.js";
+import { preview } from "../preview.js";
 
 export interface ConfirmOptions {
   /** `auto` asks where the client can; `require` refuses where it cannot. */
@@ -47,6 +48,6 @@ function answerWithin(call: Call, ask: AskPerson, timeoutMs: number): Promise<Co
     });
     if (call.signal.aborted) onAbort();
   });
-  const message = `Allow ${name} ${JSON.stringify(call.rawArgs).slice(0, 500)}?`;
+  const message = `Allow ${name} ${preview(call.rawArgs, 500)}?`;
   return Promise.race([ask({ tool: name, message }, waiting.signal), ended]).finally(() => waiting.abort());
 }
