@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
+  createLineIndexCache,
   openFiles,
   readSlice,
   type Files,
   type FilesOptions,
+  type LineIndexCache,
   type LineSlice,
   type SliceOptions,
 } from "../src/index.js";
@@ -68,4 +70,19 @@ export async function failure(
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await failure(work)).code;
+}
+
+/** A cache that takes every file for old enough, and counts how often it had one. */
+export function eagerIndex(): { cache: LineIndexCache; hits: () => number } {
+  const inner = createLineIndexCache({ maxFiles: 10 });
+  let hits = 0;
+  const cache: LineIndexCache = {
+    get(identity) {
+      const found = inner.get(identity);
+      if (found !== undefined) hits += 1;
+      return found;
+    },
+    set: (identity, map) => inner.set(identity, map, Number.MAX_SAFE_INTEGER),
+  };
+  return { cache, hits: () => hits };
 }

@@ -17,6 +17,9 @@ export interface Line {
   readonly terminator: "" | "\n" | "\r\n";
 }
 
+// Short strings are young when they die; long ones pile up until the next full collection.
+const MORSEL = 32 * 1024;
+
 export function startLongLine(encoding: Encoding, maxChars: number): LongLine {
   const decode = encoding.stream();
   let kept = "";
@@ -30,7 +33,9 @@ export function startLongLine(encoding: Encoding, maxChars: number): LongLine {
     last = text.at(-1) ?? last;
   };
   return {
-    push: (bytes) => take(decode(bytes)),
+    push(bytes) {
+      for (let at = 0; at < bytes.length; at += MORSEL) take(decode(bytes.subarray(at, at + MORSEL)));
+    },
     get chars() {
       return chars;
     },

@@ -189,6 +189,19 @@ test("a close is never lost, neither on a dead mount nor after the end", async (
   await vi.waitFor(() => expect(descriptorsOf(path)).toBe(0));
 });
 
+test("a descriptor outlives the thread that opened it", async () => {
+  const path = `${freshDir()}/f`;
+  writeFileSync(path, "");
+  const tasks = () => readdirSync("/proc/self/task").length;
+  const before = tasks();
+  const network = threads();
+  const opened = await network.call({ mount: "/a", name: "open", args: [path, 0] }, undefined);
+  network.end();
+  await vi.waitFor(() => expect(tasks()).toBe(before), 5000);
+  expect(descriptorsOf(path)).toBe(1);
+  closeSync((opened as { value: number }).value);
+});
+
 test("after its end nothing is called any more", async () => {
   const network = threads();
   await network.call(lstat("/a"), undefined);

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { countLines, createLineIndexCache, type LineIndexCache } from "../../src/index.js";
-import { filesIn, freshDir, plant, slice } from "../tree.js";
+import { eagerIndex, filesIn, freshDir, plant, slice } from "../tree.js";
 
 const identity = (ino: bigint, ctimeMs: number) => ({
   dev: 1n,
@@ -37,27 +37,12 @@ test("the file that was used longest ago is forgotten first", () => {
   expect([1n, 2n, 3n].map((ino) => cache.get(identity(ino, 0))?.lines)).toEqual([1, undefined, 3]);
 });
 
-/** A cache for which every file is old enough. */
-function eager(): { cache: LineIndexCache; hits: () => number } {
-  const inner = createLineIndexCache({ maxFiles: 10 });
-  let hits = 0;
-  const cache: LineIndexCache = {
-    get(identity) {
-      const found = inner.get(identity);
-      if (found !== undefined) hits += 1;
-      return found;
-    },
-    set: (identity, map) => inner.set(identity, map, Number.MAX_SAFE_INTEGER),
-  };
-  return { cache, hits: () => hits };
-}
-
 const lines = Array.from({ length: 50_000 }, (_, n) => `line number ${n} of many\n`);
 
 test("with a map a slice is the same, and only the bytes that it needs are read", async () => {
   const root = plant(freshDir(), { f: lines.join("") });
   const files = filesIn(root);
-  const { cache, hits } = eager();
+  const { cache, hits } = eagerIndex();
   await slice(files, "f", { maxLines: 1, lineIndex: cache });
   await using file = await files.open("f");
   const bytesBefore = bytesRead();
@@ -74,6 +59,31 @@ test("with a map a slice is the same, and only the bytes that it needs are read"
   expect(read).toBeLessThan(300_000);
 });
 
+test("a line that no longer fits is not read to its end", async () => {
+  const root = plant(freshDir(), { f: `first\n${"x".repeat(10_000_000)}\n` });
+  const files = filesIn(root);
+  const { cache } = eagerIndex();
+  await slice(files, "f", { lineIndex: cache });
+  const before = bytesRead();
+  const { content, nextOffsetLines, cutLines } = await slice(files, "f", { maxBytes: 100, lineIndex: cache });
+  expect({ content, nextOffsetLines, cutLines }).toEqual({ content: "first\n", nextOffsetLines: 1, cutLines: [] });
+  expect(bytesRead() - before).toBeLessThan(300_000);
+});
+
+test("lines at the borders of the map's strides are found", async () => {
+  const root = plant(freshDir(), { f: lines.join("") });
+  const files = filesIn(root);
+  const { cache } = eagerIndex();
+  const text = lines.join("");
+  for (let border = 65_536; border < text.length; border += 65_536) {
+    const before = text.slice(0, border).split("\n").length - 1;
+    for (const offsetLines of [before - 1, before, before + 1]) {
+      const { content } = await slice(files, "f", { offsetLines, maxLines: 1, lineIndex: cache });
+      expect(content).toBe(lines[offsetLines]);
+    }
+  }
+});
+
 /** What this process has read so far, by the kernel's count. */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
@@ -82,7 +92,7 @@ function bytesRead(): number {
 test("a file that changed is read anew, also when its time was put back", async () => {
   const root = plant(freshDir(), { f: "a\nb\n" });
   const files = filesIn(root);
-  const { cache } = eager();
+  const { cache } = eagerIndex();
   const total = async () => (await slice(files, "f", { lineIndex: cache })).totalLines;
   const seen = [await total()];
   appendFileSync(`${root}/f`, "c\n");
@@ -97,7 +107,7 @@ test("a file that changed is read anew, also when its time was put back", async 
 test("a whole file that is asked for is read whole, map or not", async () => {
   const root = plant(freshDir(), { f: "a\nb\n" });
   const files = filesIn(root);
-  const { cache } = eager();
+  const { cache } = eagerIndex();
   await slice(files, "f", { lineIndex: cache });
   expect(String((await slice(files, "f", { lineIndex: cache, keepWholeUpTo: 100 })).whole)).toBe("a\nb\n");
 });

@@ -1,18 +1,19 @@
 import { writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { countLines, createLineIndexCache, readBytes, readSlice } from "../../src/index.js";
-import { filesIn, freshDir, wide } from "../tree.js";
+import { countLines, readBytes, readSlice } from "../../src/index.js";
+import { eagerIndex, filesIn, freshDir, wide } from "../tree.js";
 
 // Bytes in which newlines, halves of characters and marks are frequent.
 const byte = fc.oneof(
   fc.constantFrom(0x0a, 0x0d, 0x41, 0xc3, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xef, 0xbb, 0xbf, 0xff),
   fc.nat(255),
 );
-const bytes = fc
-  .uint8Array({ maxLength: 400 })
-  .chain(() => fc.array(byte, { maxLength: 400 }).map((all) => Buffer.from(all)));
-const noNul = bytes.map((all) => Buffer.from(all.map((each) => each || 1)));
+const bytes = fc.array(byte, { maxLength: 400 }).map((all) => Buffer.from(all));
+// Without NUL, and without a UTF-16 mark, which has its own test below.
+const noNul = bytes.map((all) =>
+  Buffer.from(all.map((each, at) => (each === 0 || (at === 0 && each >= 0xfe) ? 1 : each))),
+);
 // Files around the sizes at which pieces end, so that characters and lines fall across them.
 const large = fc
   .tuple(noNul, fc.constantFrom(65_536, 131_072, 1_048_576), fc.nat(8), noNul)
@@ -22,10 +23,7 @@ const large = fc
   });
 
 const decodedLines = (content: string): string[] => content.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-const decode = (content: Buffer): string => {
-  if (content[0] === 0xff && content[1] === 0xfe) return new TextDecoder("utf-16le").decode(content);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
-};
+const decode = (content: Buffer): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
 
 async function slicesOf(
   path: string,
@@ -33,7 +31,7 @@ async function slicesOf(
 ) {
   const files = filesIn(path.slice(0, path.lastIndexOf("/")));
   await using file = await files.open(path);
-  const lineIndex = options.warm ? createLineIndexCache({ maxFiles: 1 }) : undefined;
+  const lineIndex = options.warm ? eagerIndex().cache : undefined;
   let content = "";
   let totals = 0;
   for (let offsetLines: number | null = 0; offsetLines !== null;) {

@@ -242,17 +242,8 @@ test("one endless line is counted to its last character and never held", async (
     totalLines: 2,
     nextOffsetLines: 1,
   });
-  expect(peak - before).toBeLessThan(64 * 1024 * 1024);
+  expect(peak - before).toBeLessThan(16 * 1024 * 1024);
   expect((await slice(files, path, { tailLines: 1 })).content).toBe("last");
-});
-
-test("a line that no longer fits is not read to its end", async () => {
-  const { files, path } = of(`first\n${"x".repeat(10_000_000)}\n`);
-  expect(await slice(files, path, { maxBytes: 100 })).toMatchObject({
-    content: "first\n",
-    nextOffsetLines: 1,
-    cutLines: [],
-  });
 });
 
 test("a sparse file with text at its start is text up to its end", async () => {
