@@ -1,4 +1,5 @@
 import { InvalidPathError } from "@llmc/errors";
+import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
 import { hasCode, lstat, readdir, stat, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
 import { join, namesOf } from "./names.js";
@@ -13,8 +14,6 @@ export interface ClosedOptions {
 const SYSTEM = new Set<Bytes>(["/proc", "/sys", "/dev"]);
 const FRESH_MS = 1000;
 const MAX_SCANNED = 2000;
-const FOLDER = 0o040000n;
-const KIND = 0o170000n;
 
 /** What stays shut whatever the roots say. */
 export class Closed {
@@ -46,7 +45,7 @@ export class Closed {
   *refuseFound(found: Stat, mount: Bytes | null, shown: string): Steps<void> {
     const type = this.#mounts.kernelType(found.dev);
     if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
-    const { own, linked } = yield* this.#known(mount, (found.mode & KIND) !== FOLDER && found.nlink > 1n);
+    const { own, linked } = yield* this.#known(mount, kindOf(found) !== "folder" && found.nlink > 1n);
     if (own.has(identity(found)) || linked.has(identity(found))) throw privateError(shown);
   }
 
@@ -89,7 +88,7 @@ export class Closed {
         const path = join(folder, name);
         const found = yield* tolerant(lstat(mount, path));
         if (found === undefined) continue;
-        if ((found.mode & KIND) === FOLDER) folders.push(path);
+        if (kindOf(found) === "folder") folders.push(path);
         else if (found.nlink > 1n) linked.add(identity(found));
       }
     }

@@ -1,4 +1,5 @@
 import { InvalidPathError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
+import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
 import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
 import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
@@ -53,9 +54,6 @@ interface Descent extends Place {
 }
 
 const MAX_LINKS = 20;
-export const KIND = 0o170000n;
-export const IS_FOLDER = 0o040000n;
-const IS_LINK = 0o120000n;
 
 /** Follows links in all names but the last, which is not looked at. */
 export function* walkToParent(tree: Tree, asked: Asked): Steps<Place> {
@@ -121,9 +119,9 @@ function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | 
     const entry = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
     try {
       const stat = yield* fstat(entry);
-      const kind = stat.mode & KIND;
-      if (kind !== IS_LINK && way.folder && kind !== IS_FOLDER) throw new NotADirectoryError(way.shown);
-      if (kind !== IS_LINK) return { entry, stat, real };
+      const kind = kindOf(stat);
+      if (kind !== "link" && way.folder && kind !== "folder") throw new NotADirectoryError(way.shown);
+      if (kind !== "link") return { entry, stat, real };
     } catch (thrown) {
       yield* close(entry);
       throw thrown;
@@ -158,7 +156,8 @@ function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): 
   } catch (thrown) {
     if (!hasCode(thrown, "EINVAL")) throw thrown;
     const now = yield* lstat(parent.mount, inFolder(parent, nameAt(way, index)));
-    if (!isLast && now !== undefined && !isLinkOrFolder(now)) throw new NotADirectoryError(show(spelled));
+    if (!isLast && now !== undefined && !["link", "folder"].includes(kindOf(now)))
+      throw new NotADirectoryError(show(spelled));
     // It was a link a moment ago. Look again.
     return reroute(way, index, { path: spelled, links: way.links + 1 });
   }
@@ -206,10 +205,6 @@ function rootOf(roots: readonly Root[], path: Bytes, shown: string): { readonly 
   }
   if (best === undefined) throw new OutsideRootsError(shown);
   return best;
-}
-
-function isLinkOrFolder({ mode }: Stat): boolean {
-  return (mode & KIND) === IS_LINK || (mode & KIND) === IS_FOLDER;
 }
 
 function nameAt(way: Way, index: number): Bytes {

@@ -39,11 +39,11 @@ export function returnScratch(scratch: Scratch): void {
   if (spare.length < KEPT) spare.push(scratch);
 }
 
-/** Undefined where the processor has no such instructions. */
+/** Undefined where the processor has no such instructions, or the process no room for the memory they work on. */
 export function wideScratch(): Scratch | undefined {
   const module = compile();
-  if (module === null) return undefined;
-  const memory = new wasm.Memory({ initial: CHUNK / PAGE, maximum: CHUNK / PAGE });
+  const memory = module === null ? null : reserve();
+  if (module === null || memory === null) return undefined;
   const { exports } = new wasm.Instance(module, { e: { m: memory } });
   const countBlocks = exports["count"] as (from: number, to: number) => number;
   const bytes = Buffer.from(memory.buffer);
@@ -59,6 +59,15 @@ export function wideScratch(): Scratch | undefined {
 export function plainScratch(): Scratch {
   const bytes = Buffer.allocUnsafeSlow(CHUNK);
   return { bytes, count: (from, to) => countPlainly(bytes, from, to) };
+}
+
+// It takes gigabytes of addresses, though not of memory: too many under a limit such as `ulimit -v`.
+function reserve(): { readonly buffer: ArrayBuffer } | null {
+  try {
+    return new wasm.Memory({ initial: CHUNK / PAGE, maximum: CHUNK / PAGE });
+  } catch {
+    return null;
+  }
 }
 
 function compile(): object | null {
