@@ -17,8 +17,8 @@ import {
 /** A fresh folder, gone after the test. */
 export function freshDir(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "te-fs-")));
-  // Node's own rm stops at paths longer than PATH_MAX.
-  onTestFinished(() => void execFileSync("rm", ["-rf", dir]));
+  // Node's own rm stops at paths longer than PATH_MAX, and neither may follow a mount that a test left behind.
+  onTestFinished(() => void execFileSync("rm", ["-rf", "--one-file-system", dir]));
   return dir;
 }
 

@@ -3,15 +3,17 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wri
 import { expect, onTestFinished, test } from "vitest";
 import { codeOf, failure, filesIn, freshDir, plant, text } from "../tree.js";
 
-/** Bind mounts need rights; without them the test says so and is skipped. */
-function bind(from: string, to: string, skip: (note: string) => never): void {
+/** Mounts need rights; without them the test says so and is skipped. */
+function mount(args: readonly string[], to: string, skip: (note: string) => never): void {
   try {
-    execFileSync("mount", ["--bind", from, to], { stdio: "ignore" });
+    execFileSync("mount", [...args, to], { stdio: "ignore" });
   } catch {
-    skip("bind mounts need rights that this user does not have");
+    skip("mounts need rights that this user does not have");
   }
   onTestFinished(() => void execFileSync("umount", [to]));
 }
+
+const bind = (from: string, to: string, skip: (note: string) => never): void => mount(["--bind", from], to, skip);
 
 test.for(["/proc/self/environ", "/proc/1/cmdline", "/sys/kernel/uevent_seqnum", "/dev/zero", "/dev", "/proc"])(
   "%s is closed even below a root of /",
@@ -52,9 +54,9 @@ test("a root in /proc, /sys or /dev is skipped with a warning", () => {
   ]);
 });
 
-test("procfs that is bound into a root is closed there too", async ({ skip }) => {
+test("procfs that is mounted inside a root is closed there too", async ({ skip }) => {
   const root = plant(freshDir(), { proc: null });
-  bind("/proc", `${root}/proc`, skip);
+  mount(["-t", "proc", "proc"], `${root}/proc`, skip);
   expect((await failure(filesIn(root).open("proc/self/environ"))).message).toBe(
     `${root}/proc/self/environ lies in a file system of the kernel (proc), which is always closed`,
   );
