@@ -45,6 +45,9 @@ export async function runServer(
   } finally {
     await services.close();
     log?.flush();
+    // Node's exit joins its threads, and one that hangs in a dead mount never comes back.
+    // oxlint-disable-next-line no-restricted-properties
+    if (services.stuck() > 0) process.kill(process.pid, "SIGKILL");
   }
   process.exit(0);
 }

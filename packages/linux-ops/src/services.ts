@@ -36,6 +36,8 @@ export interface Services {
   readonly warnings: readonly string[];
   /** The roots that were opened, as the operator wrote them. */
   readonly roots: readonly string[];
+  /** Threads that hang on a dead mount: while there are any, exit() would wait for them for ever. */
+  stuck(): number;
   /** Opens the database, which otherwise waits for the first call that needs it. */
   ready(): Promise<{ readonly driver: DriverKind }>;
   close(): Promise<void>;
@@ -103,6 +105,7 @@ export function openServices({ settings, version, log, secrets = [] }: ServicesO
     audit,
     roots,
     warnings: [...settings.warnings, ...files.warnings],
+    stuck: () => files.abandoned,
     ready: async () => ({ driver: (await state.database()).kind }),
     close: async () => {
       await audit.close();

@@ -41,7 +41,7 @@ test("a crashed handler and a result that breaks its schema are INTERNAL, with t
       message: "Unexpected failure",
     });
   }
-  expect((records[0]?.error?.cause as Error).message).toBe("boom");
+  expect(records[0]?.error?.cause).toMatchObject({ message: "boom" });
 });
 
 test("a middleware that calls next twice is refused", async () => {

@@ -13,7 +13,7 @@ interface Read {
 async function read(client: Client, args: Record<string, unknown>): Promise<Read> {
   const result = await client.callTool({ name: "linux_fs_read", arguments: args });
   expect(result.isError ?? false).toBe(false);
-  return result.structuredContent as unknown as Read;
+  return result.structuredContent as Read;
 }
 
 test("fs_read serves text of a root, by slices, over both transports (001-R1, 001-R2, 002-3.1.1)", async ({
@@ -42,7 +42,7 @@ test("a truncated file is whole behind its handle, as tool and as resource (001-
   let data = "";
   for (let offset: number | null = 0; offset !== null;) {
     const slice = await client.callTool({ name: "linux_handle_read", arguments: { handle, offset, limit: 700 } });
-    const payload = slice.structuredContent as unknown as { data: string; next_offset: number | null };
+    const payload = slice.structuredContent as { data: string; next_offset: number | null };
     data += payload.data;
     offset = payload.next_offset;
   }

@@ -67,7 +67,7 @@ export async function startHttp(root: string, home: string, args: readonly strin
 export async function connectHttp(server: HttpServer, name = "e2e"): Promise<Client> {
   const client = new Client({ name, version: "1" });
   const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }) as never);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
   return client;
 }
 

@@ -80,7 +80,7 @@ async function makeHandle(file: OpenFile, slice: LineSlice, context: LinuxOpsCon
     type: "file_content",
     meta: { kind: "file_content", path: file.path },
     payload: slice.whole,
-    ...(slice.changed ? {} : { source: { ...file.identity, readAtMs: slice.readAt } }),
+    ...(slice.changed ? {} : { source: { ...slice.identity, readAtMs: slice.readAt } }),
     signal: context.signal,
   });
   return made?.id ?? null;
