@@ -1,0 +1,11 @@
+import type { GroupName } from "../group-names.js";
+import type { Group } from "./context.js";
+import { http } from "./groups/http.js";
+import { idle } from "./groups/idle.js";
+import { noop } from "./groups/noop.js";
+import { overhead } from "./groups/overhead.js";
+import { read } from "./groups/read.js";
+import { start } from "./groups/start.js";
+import { tokens } from "./groups/tokens.js";
+
+export const GROUPS: Readonly<Record<GroupName, Group>> = { start, idle, noop, overhead, read, http, tokens };

@@ -1,0 +1,78 @@
+// Measures what runs in one process, a case for each line that it is sent.
+import { readFile } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createLinuxOps } from "@llmc/linux-ops";
+import { openNoopServices } from "./noop-services.js";
+
+interface Request {
+  readonly id: number;
+  readonly case: "readFile" | "fsRead" | "bare" | "pipeline" | "burst" | "bareBurst";
+  readonly path: string;
+  readonly args: Readonly<Record<string, number>>;
+  readonly count: number;
+}
+
+const [root = "/nowhere"] = process.argv.slice(2);
+const ops = createLinuxOps({ roots: [root], dataDir: join(process.cwd(), "library") });
+const services = openNoopServices({ roots: [root], dataDir: join(process.cwd(), "pipeline") });
+await services.ready();
+
+const session = { id: "bench", agentId: "bench", model: "bench", token: "bench", owner: "bench" };
+const bare = () => services.noop.handler({} as never, {});
+const pipeline = () => services.dispatcher.call(services.noop.name, {}, { session, entry: "library" });
+
+const cases: Record<Request["case"], (request: Request) => Promise<Measured>> = {
+  readFile: ({ path }) => timed(() => readWhole(path)),
+  fsRead: ({ path, args }) => timed(async () => (await ops.call("linux.fs_read", { path, ...args })).content),
+  bare: ({ count }) => each(count, bare),
+  pipeline: ({ count }) => each(count, pipeline),
+  burst: ({ count }) => burst(count, pipeline),
+  bareBurst: ({ count }) => burst(count, bare),
+};
+
+interface Measured {
+  readonly ms: number | readonly number[];
+  /** The first line of what was read, so that a wrong answer is seen. */
+  readonly first: string;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Measured> {
+  const start = performance.now();
+  const got = await work();
+  const ms = performance.now() - start;
+  return { ms, first: typeof got === "string" ? got.slice(0, got.indexOf("\n")) : "" };
+}
+
+async function each(count: number, work: () => Promise<unknown>): Promise<Measured> {
+  const ms: number[] = [];
+  while (ms.length < count) {
+    const start = performance.now();
+    await work();
+    ms.push(performance.now() - start);
+  }
+  return { ms, first: "" };
+}
+
+/** Per call, with all that it leaves to do afterwards: its log line, its row, its counters. */
+async function burst(count: number, work: () => Promise<unknown>): Promise<Measured> {
+  const start = performance.now();
+  for (let call = 0; call < count; call++) await work();
+  await services.audit.flush();
+  return { ms: (performance.now() - start) / count, first: "" };
+}
+
+function readWhole(path: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readFile(path, (error, data) => (error ? reject(error) : resolve(data)));
+  });
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line) as Request;
+  const result = await cases[request.case](request).catch((thrown: unknown) => thrown as Error);
+  const answer = result instanceof Error ? { error: { message: result.message } } : { result };
+  process.stdout.write(`${JSON.stringify({ id: request.id, ...answer })}\n`);
+}
+await ops.close();
+await services.close();
