@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ConfigError, type Origin } from "./config-error.js";
 import { quote } from "./one-line.js";
@@ -11,7 +11,9 @@ export interface Base {
 
 export const OWN_HOME = (): string => {
   try {
-    return homedir();
+    // An empty or relative HOME would scatter our state, the token included, over whatever folder the start was made in.
+    const told = homedir();
+    return isAbsolute(told) ? told : userInfo().homedir;
   } catch (cause) {
     throw new ConfigError("this user has no home folder: set HOME", { cause });
   }

@@ -55,7 +55,8 @@ export async function loadConfig(options: LoadOptions = {}): Promise<Settings> {
       transport: options.transport,
     }),
     // The usual folder even where nothing is in it: who may write there configures the next start.
-    privatePaths: privatePaths({ mcp, dataDir, elsewhere: [...own, dirname(around.usualFile)] }),
+    // The usual state likewise: a server next door may keep its token there.
+    privatePaths: privatePaths({ mcp, dataDir, elsewhere: [...own, dirname(around.usualFile), usualState(around)] }),
   });
 }
 
@@ -95,6 +96,10 @@ function dataDirOf({ dataDir }: LoadOptions, { env, shell }: Surroundings, mcp: 
   if (dataDir === "") throw new ConfigError("needs the path of a folder", { origin: { label: "--data-dir" } });
   const named = dataDir ?? (env["LLMC_DATA_DIR"] || mcp.docker.data_volume);
   if (named !== "") return settlePath(named, shell);
+  return usualState({ env, shell });
+}
+
+function usualState({ env, shell }: Pick<Surroundings, "env" | "shell">): string {
   return join(xdg(env, "XDG_STATE_HOME") ?? join(shell.home(), ".local", "state"), "llmc");
 }
 

@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "./folders.js";
+import { isLoopback } from "./loopback.js";
 import { oneLine } from "./one-line.js";
 import type { Environment } from "./overrides.js";
 import type { ConfigFile } from "./read-file.js";
@@ -25,8 +26,14 @@ export async function warnings(facts: Facts): Promise<string[]> {
     ...(await insideWarnings(facts)),
     ...(await strayFile(facts)),
     ...confusedRoot(facts),
+    ...inTheClear(facts),
   ];
   return found.map(oneLine);
+}
+
+function inTheClear({ mcp: { server }, transport }: Facts): string[] {
+  if (transport !== "http" || server.tls_enabled || isLoopback(server.host)) return [];
+  return [`${server.host} is served over plain HTTP: who sees the network sees the token; set mcp.server.tls_enabled`];
 }
 
 const READ_BY_OTHERS = 0o044;

@@ -8,9 +8,10 @@ export class InvalidArgumentError extends OpsError {
 
 export class UnknownToolError extends OpsError {
   constructor(name: string, nearest?: string) {
-    super("INVALID_ARGUMENT", `Unknown tool ${JSON.stringify(name)}`, {
-      hint: nearest === undefined ? undefined : `Did you mean ${nearest}?`,
-      details: { unknown_tool: name },
+    const shown = name.slice(0, 100);
+    super("INVALID_ARGUMENT", `Unknown tool ${JSON.stringify(shown)}`, {
+      hint: nearest === undefined ? "The list of tools has what there is." : `Did you mean ${nearest}?`,
+      details: { unknown_tool: shown },
     });
   }
 }

@@ -24,7 +24,7 @@ export const CODES = {
   HANDLE_EXPIRED: { status: 410, meaning: "The handle has aged out or made room for newer ones." },
   FEATURE_DISABLED: { status: 403, meaning: "The operator switched this off; the hint names the switch." },
   INVALID_ARGUMENT: { status: 422, meaning: "The arguments break the tool's schema." },
-  BAD_ARGS: { status: 422, meaning: "The HTTP request is not one that this route understands." },
+  BAD_ARGS: { status: 422, meaning: "Over HTTP: the request, or a tool's arguments, are not as they must be." },
   AUTH_FAILED: { status: 401, meaning: "The token is missing or wrong." },
   FORBIDDEN: { status: 403, meaning: "The Host or Origin of the request is not allowed." },
   RATE_LIMITED: { status: 429, meaning: "Too many calls at once; the answer says when to try again." },

@@ -9,6 +9,15 @@ export class OutsideRootsError extends OpsError {
   }
 }
 
+/** The link itself lies inside, so its being one is no secret; where it leads is. */
+export class LinkOutsideError extends OpsError {
+  constructor(path: string) {
+    super("INVALID_PATH", `${path} is or passes a link that leads outside the allowed roots`, {
+      hint: "Use a path that stays inside; the operator adds roots with --root or roots.allowed_roots.",
+    });
+  }
+}
+
 export class NoRootsError extends OpsError {
   constructor() {
     super("INVALID_PATH", "No roots are configured, so no path is allowed", {

@@ -27,7 +27,7 @@ export class OpsError extends Error {
   readonly [brand] = true;
 
   constructor(code: ErrorCode, message: string, { hint, cause, details }: OpsErrorOptions = {}) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(bounded(message), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.hint = hint;
@@ -57,6 +57,14 @@ export class OpsError extends Error {
   static from(thrown: unknown): OpsError {
     return OpsError.is(thrown) ? thrown : new InternalError(thrown);
   }
+}
+
+const LONGEST_MESSAGE = 600;
+
+/** A message repeats what the caller gave, and the caller may give a megabyte. */
+function bounded(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  return `${message.slice(0, LONGEST_MESSAGE / 2)}…[+${message.length - LONGEST_MESSAGE} chars]${message.slice(-LONGEST_MESSAGE / 2)}`;
 }
 
 export class InternalError extends OpsError {

@@ -14,6 +14,7 @@ test("the entry exports these names and no others", () => {
     "InvalidArgumentError",
     "InvalidPathError",
     "IsDirectoryError",
+    "LinkOutsideError",
     "MountTimeoutError",
     "NoRootsError",
     "NotADirectoryError",

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@llmc/audit";
 import { settingsOf, type Settings } from "@llmc/config";
+import { EngineUnavailableError, InvalidPathError } from "@llmc/errors";
 import { describeTool, type ListedTool, type Session } from "@llmc/toolkit";
 import type { z } from "zod";
 import type { LinuxTool, LinuxToolName } from "./catalogue.js";
-import { openServices } from "./services.js";
+import { openServices, type Services } from "./services.js";
 import { VERSION } from "./version.js";
 
 type ToolNamed<Name> = Extract<LinuxTool, { name: Name }>;
@@ -32,6 +33,13 @@ export interface LinuxOpsCall {
   readonly model?: string;
 }
 
+/** Nobody reads a library's warnings: roots of which none can be opened are a mistake, told at once. */
+function demandRoots(asked: readonly string[], services: Services): void {
+  if (asked.length === 0 || services.roots.length > 0) return;
+  void services.close();
+  throw new InvalidPathError(asked.join(", "), "cannot be opened as a root", services.warnings.at(-1));
+}
+
 export interface LinuxOps {
   /** Name, description, JSON Schema and hints of each tool, ready for a model API. */
   readonly tools: readonly ListedTool[];
@@ -47,6 +55,8 @@ export interface LinuxOps {
 export function createLinuxOps(options: LinuxOpsOptions = {}): LinuxOps {
   const settings = options.config ?? settingsOf({ roots: options.roots ?? [], dataDir: options.dataDir ?? null });
   const services = openServices({ settings, version: VERSION, log: options.log ?? null });
+  demandRoots(settings.roots, services);
+  let closed = false;
   const own = randomUUID();
 
   function sessionOf({ session = own, agentId, model }: LinuxOpsCall): Session {
@@ -70,6 +80,7 @@ export function createLinuxOps(options: LinuxOpsOptions = {}): LinuxOps {
         }),
       ),
     call: async (name, args, call = {}) => {
+      if (closed) throw new EngineUnavailableError("This LinuxOps", "it was closed", "Create another one.");
       const { signal, progress, correlationId } = call;
       const result = await services.dispatcher.call(name, args, {
         session: sessionOf(call),
@@ -80,6 +91,10 @@ export function createLinuxOps(options: LinuxOpsOptions = {}): LinuxOps {
       });
       return result.payload as never;
     },
-    close: () => services.close(),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await services.close();
+    },
   };
 }

@@ -43,8 +43,8 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** Calls of one token that may wait, for each that may run. */
-const WAITING_PER_RUNNING = 8;
+/** Calls of one token that may wait, for each that may run: a waiting call costs next to nothing, a refused one a turn. */
+const WAITING_PER_RUNNING = 128;
 
 export function openServices({ settings, version, log, secrets = [] }: ServicesOptions): Services {
   const { mcp } = settings;

@@ -63,6 +63,23 @@ test("each createLinuxOps is a session of its own; a call may name another", asy
   await ops.close();
 });
 
+test("roots of which none can be opened are refused at once", () => {
+  expect(() => createLinuxOps({ roots: ["/no/such/folder"] })).toThrow("/no/such/folder cannot be opened as a root");
+});
+
+test("a closed one says so, and may be closed again", async ({ root }) => {
+  const ops = createLinuxOps({ roots: [root] });
+  await ops.close();
+  await ops.close();
+  await expect(ops.call("health", {})).rejects.toMatchObject({ code: "ENGINE_UNAVAILABLE" });
+});
+
+test("a thousand parallel calls are all answered", async ({ root, ops }) => {
+  writeFileSync(join(root, "a"), "x\n");
+  const calls = Array.from({ length: 1000 }, () => ops.call("linux.fs_read", { path: "a" }));
+  expect(new Set((await Promise.all(calls)).map(({ content }) => content))).toEqual(new Set(["x\n"]));
+});
+
 test("a call can be cancelled", async ({ root, ops }) => {
   const call = ops.call("linux.fs_read", { path: join(root, "x") }, { signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ code: "CANCELLED" });

@@ -19,7 +19,7 @@ function sentence(issue: Issue): string {
   const field = issue.path.length === 0 ? "the arguments" : fieldName(issue.path);
   switch (issue.code) {
     case "unrecognized_keys":
-      return `unknown argument ${issue.keys.map((key) => JSON.stringify(key.slice(0, 60))).join(", ")}`;
+      return `unknown argument ${unknownKeys(issue.keys)}`;
     case "invalid_type":
       return issue.input === undefined
         ? `${field} is missing; it must be ${article(issue.expected)}`
@@ -33,6 +33,12 @@ function sentence(issue: Issue): string {
     default:
       return `${field} is ${shown(issue.input)}: ${issue.message}`;
   }
+}
+
+function unknownKeys(keys: readonly string[]): string {
+  const more = keys.length - SHOWN_ISSUES;
+  const named = keys.slice(0, SHOWN_ISSUES).map((key) => JSON.stringify(key.slice(0, 60)));
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function hintFor(tool: AnyTool, issues: readonly Issue[]): string | undefined {

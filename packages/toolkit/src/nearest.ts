@@ -2,7 +2,12 @@ import { distance } from "fastest-levenshtein";
 
 /** The known name that a typo most likely meant; undefined when nothing is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
-  const normal = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  // What every name begins with makes strangers look alike: linux.fs_write is not a typo of linux.fs_read.
+  const normal = (name: string) =>
+    name
+      .toLowerCase()
+      .replace(/^linux[._-]/, "")
+      .replaceAll(/[^a-z0-9]/g, "");
   const wanted = normal(given.slice(0, 100));
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {

@@ -1,12 +1,13 @@
+import { InvalidArgumentError } from "@llmc/errors";
 import type { LinuxOpsContext } from "../context.js";
 
 export interface LineRange {
   readonly offset: number;
-  readonly count: number;
+  /** undefined: that line and on. */
+  readonly count: number | undefined;
 }
 
 const SUFFIX = /^(.+)#L(\d{1,9})(?:-L?(\d{1,9}))?$/s;
-const MOST_LINES = 2000;
 
 /** `file#L10-L20` is lines 10 to 20, `file#L10` line 10 and on, unless a file of that literal name exists. */
 export async function splitLineSuffix(
@@ -15,8 +16,13 @@ export async function splitLineSuffix(
 ): Promise<{ path: string; lines?: LineRange }> {
   const match = SUFFIX.exec(path);
   if (match === null || (await files.exists(path, { signal }))) return { path };
-  const first = Math.max(1, Number(match[2]));
-  const last = match[3] === undefined ? undefined : Math.max(first, Number(match[3]));
-  const count = last === undefined ? 200 : Math.min(MOST_LINES, last - first + 1);
-  return { path: match[1] ?? path, lines: { offset: first - 1, count } };
+  const first = Number(match[2]);
+  const last = match[3] === undefined ? undefined : Number(match[3]);
+  if (first < 1 || (last !== undefined && last < first)) {
+    throw new InvalidArgumentError(`linux.fs_read: ${path} names no lines`, "Lines count from 1: path#L10-L20.");
+  }
+  return {
+    path: match[1] ?? path,
+    lines: { offset: first - 1, count: last === undefined ? undefined : last - first + 1 },
+  };
 }

@@ -7,10 +7,17 @@ export function renderReading(reading: Reading, encoding: "text" | "base64"): st
   return `${header(meta.path, notes)}\n${content}`;
 }
 
-/** A newline in a name must not look like the end of the header. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function spelled(character: string): string {
+  return SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** A newline in a name must not look like the end of the header, nor an escape code reach a terminal. */
 export function header(path: string, notes: readonly string[]): string {
-  const name = path.replaceAll("\n", "\\n").replaceAll("\r", "\\r");
-  return `[${[name, ...notes].join(" · ")}]`;
+  return `[${[path.replaceAll(CONTROL, spelled), ...notes].join(" · ")}]`;
 }
 
 function lineNotes({ meta, handle }: Reading): string[] {
@@ -19,13 +26,17 @@ function lineNotes({ meta, handle }: Reading): string[] {
     meta.returned_lines === undefined ? total : `${range(meta.first_line ?? 1, meta.returned_lines)} of ${total}`,
   ];
   if (meta.encoding !== undefined) notes.push(meta.encoding);
+  if (meta.replaced_chars !== undefined) notes.push(`${meta.replaced_chars} bytes are no UTF-8, shown as U+FFFD`);
   if (meta.cut_lines !== undefined) notes.push(cutNote(meta.cut_lines));
   if (meta.changed_while_read === true) notes.push("changed while it was read");
   if (meta.next_offset_lines !== undefined) notes.push(`next: offset_lines=${meta.next_offset_lines}`);
   if (handle !== null) notes.push(`all: ${handle}`);
-  else if (meta.truncated) notes.push("too large for a handle");
+  else if (meta.truncated)
+    notes.push(meta.cut_lines === undefined ? TOO_LARGE : `${TOO_LARGE}, encoding=base64 has all`);
   return notes;
 }
+
+const TOO_LARGE = "too large for a handle";
 
 function range(first: number, count: number): string {
   if (count === 0) return "no lines";

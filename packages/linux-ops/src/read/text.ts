@@ -1,11 +1,12 @@
 import { readSlice, type LineSlice, type OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
+import { fitTokens, type Budget } from "./budget.js";
 
 export interface TextWanted {
   readonly offsetLines: number;
   readonly maxLines: number;
   readonly tailLines: number | undefined;
-  readonly maxBytes: number;
+  readonly budget: Budget;
 }
 
 export interface Reading {
@@ -20,6 +21,7 @@ export interface Reading {
     next_offset_lines?: number | undefined;
     cut_lines?: { line: number; chars: number }[] | undefined;
     encoding?: string | undefined;
+    replaced_chars?: number | undefined;
     total_bytes?: number | undefined;
     next_offset_bytes?: number | null | undefined;
     changed_while_read?: true | undefined;
@@ -30,16 +32,17 @@ export interface Reading {
 export async function readText(path: string, wanted: TextWanted, context: LinuxOpsContext): Promise<Reading> {
   await using file = await context.files.open(path, { signal: context.signal });
   const kept = await keptHandle(file, context);
-  const slice = await readSlice(file, {
+  const read = await readSlice(file, {
     offsetLines: wanted.offsetLines,
     maxLines: wanted.maxLines,
     ...(wanted.tailLines === undefined ? {} : { tailLines: wanted.tailLines }),
-    maxBytes: wanted.maxBytes,
+    maxBytes: wanted.budget.bytes,
     maxLineChars: context.mcp.linux_ops.fs.max_line_chars,
     keepWholeUpTo: kept === null ? context.mcp.handles.max_payload_bytes : 0,
     lineIndex: context.lineIndex,
     signal: context.signal,
   });
+  const slice = fitTokens(read, wanted.budget.tokens, wanted.tailLines === undefined ? "first" : "last");
   const truncated = isTruncated(slice, wanted);
   const handle = truncated ? (kept ?? (await makeHandle(file, slice, context))) : null;
   return { content: slice.content, handle, meta: metaOf(file.path, slice, truncated) };
@@ -56,14 +59,20 @@ function metaOf(path: string, slice: LineSlice, truncated: boolean): Reading["me
     path,
     total_lines: slice.totalLines,
     truncated,
-    ...(slice.returnedLines === slice.totalLines && !truncated
-      ? {}
-      : { first_line: slice.firstLine, returned_lines: slice.returnedLines }),
+    ...(slice.returnedLines === slice.totalLines && !truncated ? {} : { returned_lines: slice.returnedLines }),
+    ...(slice.returnedLines === slice.totalLines || slice.returnedLines === 0 ? {} : { first_line: slice.firstLine }),
     ...(slice.nextOffsetLines === null ? {} : { next_offset_lines: slice.nextOffsetLines }),
     ...(slice.cutLines.length === 0 ? {} : { cut_lines: slice.cutLines.map(({ line, chars }) => ({ line, chars })) }),
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
+    ...replacedNote(slice),
     ...(slice.changed ? { changed_while_read: true as const } : {}),
   };
+}
+
+/** Latin-1 and the like: what could not be decoded must not pass for what is in the file. */
+function replacedNote({ content }: LineSlice): { replaced_chars?: number } {
+  const replaced = content.split("\ufffd").length - 1;
+  return replaced === 0 ? {} : { replaced_chars: replaced };
 }
 
 /** The same unchanged file has one handle: then nothing but the slice has to be read again. */

@@ -136,7 +136,11 @@ function prefixes(path: Bytes): Bytes[] {
 }
 
 function systemError(shown: string, where: string): InvalidPathError {
-  return new InvalidPathError(shown, `lies in ${where}, which is always closed`, "Use the sys and proc tools instead.");
+  return new InvalidPathError(
+    shown,
+    `lies in ${where}, which is always closed`,
+    "Nothing below /proc, /sys and /dev is read as a file.",
+  );
 }
 
 function privateError(shown: string): InvalidPathError {

@@ -1,4 +1,4 @@
-import { InvalidPathError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
+import { InvalidPathError, LinkOutsideError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
 import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
@@ -164,7 +164,7 @@ function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): 
   const folder = join(way.root.real, ...way.names.slice(0, index));
   const path = settle(target.startsWith("/") ? target : `${folder}/${target}`);
   // The target itself, not only where the rest of the path leads from there.
-  rootOf(tree.roots, path, way.shown);
+  if (rootOf(tree.roots, path) === undefined) throw new LinkOutsideError(way.shown);
   return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
 }
 
@@ -191,19 +191,20 @@ function reroute(way: Way, index: number, changed: Partial<Route> & { path: Byte
 }
 
 function locate(roots: readonly Root[], route: Route): Way {
-  const { root, base } = rootOf(roots, route.path, route.shown);
+  const around = rootOf(roots, route.path);
+  if (around === undefined) throw new (route.links > 0 ? LinkOutsideError : OutsideRootsError)(route.shown);
+  const { root, base } = around;
   return { ...route, root, base, names: namesOf(route.path.slice(base === "/" ? 0 : base.length)) };
 }
 
 /** The innermost root that holds the path, by either of its spellings. */
-function rootOf(roots: readonly Root[], path: Bytes, shown: string): { readonly root: Root; readonly base: Bytes } {
+function rootOf(roots: readonly Root[], path: Bytes): { readonly root: Root; readonly base: Bytes } | undefined {
   let best: { root: Root; base: Bytes } | undefined;
   for (const root of roots) {
     for (const base of [root.path, root.real]) {
       if (contains(base, path) && base.length > (best?.base.length ?? 0)) best = { root, base };
     }
   }
-  if (best === undefined) throw new OutsideRootsError(shown);
   return best;
 }
 

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, OpsError } from "@llmc/errors";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { ANSWER_BYTES, LARGEST_ANSWER_BYTES, path } from "../../fields.js";
+import { path } from "../../fields.js";
+import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET, LARGEST_BUDGET, share, spend, type Budget } from "../../read/budget.js";
 import { readBase64 } from "../../read/base64.js";
 import { splitLineSuffix } from "../../read/line-suffix.js";
 import { readText, type Reading } from "../../read/text.js";
@@ -18,7 +19,8 @@ const meta = z.strictObject({
     .array(z.strictObject({ line: z.int(), chars: z.int() }))
     .optional()
     .describe("Lines shown in part, and how many characters they have."),
-  encoding: z.string().optional().describe("When the file is not UTF-8, or base64 was asked for."),
+  encoding: z.string().optional().describe("When the file is UTF-16, or base64 was asked for."),
+  replaced_chars: z.int().optional().describe("Bytes that are no UTF-8, shown as U+FFFD."),
   total_bytes: z.int().optional(),
   next_offset_bytes: z.int().nullable().optional(),
   changed_while_read: z.literal(true).optional(),
@@ -32,7 +34,7 @@ const input = z.strictObject({
   tail_lines: z.int().min(1).max(2000).optional().describe("The last lines instead of offset_lines."),
   encoding: z.enum(["text", "base64"]).default("text").describe("base64 returns bytes of any file."),
   offset_bytes: z.int().min(0).default(0).describe("With base64."),
-  max_bytes: z.int().min(1).max(1_048_576).default(16_384).describe("With base64."),
+  max_bytes: z.int().min(1).max(1_048_576).default(DEFAULT_BASE64_BYTES).describe("With base64."),
 });
 
 type Args = z.output<typeof input>;
@@ -47,7 +49,7 @@ export const fsRead = defineTool({
   unlisted: ["tail_lines", "encoding", "offset_bytes", "max_bytes"],
   output: z.strictObject({
     content: z.string(),
-    handle: z.string().nullable().describe("The whole file for linux.handle_read; null when all of it is here."),
+    handle: z.string().nullable().describe("The whole file, for linux.handle_read; null when nothing was cut."),
     meta,
     files: z
       .array(
@@ -72,7 +74,9 @@ export const fsRead = defineTool({
       );
     }
     checkCombination(args, context);
-    return args.path === undefined ? readMany(args, args.paths ?? [], context) : readOne(args, args.path, context);
+    const budget = budgetOf(context.given);
+    if (args.path === undefined) return readMany(args, args.paths ?? [], context, budget);
+    return readOne(args, args.path, context, budget);
   },
 
   render: (result, args) => (result.files === undefined ? renderReading(result, args.encoding) : result.content),
@@ -98,43 +102,62 @@ function checkCombination(args: Args, { given }: LinuxOpsContext): void {
   }
 }
 
-async function readOne(args: Args, given: string, context: LinuxOpsContext, budget?: number): Promise<Reading> {
+/** What the caller bounds himself is his to pay; the default bound is ours to keep. */
+function budgetOf(given: ReadonlySet<string>): Budget {
+  return ["max_lines", "tail_lines", "max_bytes"].some((name) => given.has(name)) ? LARGEST_BUDGET : DEFAULT_BUDGET;
+}
+
+async function readOne(args: Args, given: string, context: LinuxOpsContext, budget: Budget): Promise<Reading> {
   const { path: file, lines } = await splitLineSuffix(given, context);
-  if (args.encoding === "base64")
-    return readBase64(file, { offset: args.offset_bytes, length: args.max_bytes }, context);
-  const explicit = context.given.has("max_lines") || context.given.has("tail_lines") || lines !== undefined;
+  if (lines !== undefined) checkSuffix(args, given);
+  if (args.encoding === "base64") {
+    return readBase64(
+      file,
+      { offset: args.offset_bytes, length: Math.ceil(Math.min(args.max_bytes, budget.tokens, budget.bytes)) },
+      context,
+    );
+  }
   return readText(
     file,
     {
-      offsetLines: lines !== undefined && !context.given.has("offset_lines") ? lines.offset : args.offset_lines,
-      maxLines:
-        args.tail_lines ?? (lines !== undefined && !context.given.has("max_lines") ? lines.count : args.max_lines),
+      offsetLines: lines?.offset ?? args.offset_lines,
+      maxLines: Math.min(args.tail_lines ?? args.max_lines, lines?.count ?? Number.POSITIVE_INFINITY),
       tailLines: args.tail_lines,
-      maxBytes: budget ?? (explicit ? LARGEST_ANSWER_BYTES : ANSWER_BYTES),
+      budget: lines?.count === undefined ? budget : { ...budget, tokens: LARGEST_BUDGET.tokens },
     },
     context,
   );
 }
 
+/** Two answers to the question which lines are meant: neither may win in silence. */
+function checkSuffix(args: Args, given: string): void {
+  const other = args.encoding === "base64" ? "encoding" : args.tail_lines !== undefined ? "tail_lines" : "offset_lines";
+  if (other === "offset_lines" && args.offset_lines === 0) return;
+  throw new InvalidArgumentError(
+    `linux.fs_read: ${other} does not go with the lines named in ${given}`,
+    "Give one of them.",
+  );
+}
+
 /** Files share the answer's budget: what a short one leaves over goes to those after it. */
-async function readMany(args: Args, paths: readonly string[], context: LinuxOpsContext) {
+async function readMany(args: Args, paths: readonly string[], context: LinuxOpsContext, budget: Budget) {
   const files = [];
   const parts: string[] = [];
-  let left = context.given.has("max_lines") ? LARGEST_ANSWER_BYTES : ANSWER_BYTES;
+  let left = budget;
   for (const [index, given] of paths.entries()) {
     context.signal.throwIfAborted();
-    const share = Math.max(1, Math.floor(left / (paths.length - index)));
     try {
-      const reading = await readOne(args, given, context, share);
-      left -= Math.min(left, Buffer.byteLength(reading.content));
+      const reading = await readOne(args, given, context, share(left, paths.length - index));
       files.push({ path: reading.meta.path, content: reading.content, handle: reading.handle, meta: reading.meta });
       parts.push(renderReading(reading, args.encoding));
     } catch (thrown) {
       if (context.signal.aborted) throw thrown;
       const { code, message, hint } = known(thrown);
-      files.push({ path: given, handle: null, error: { code, message, ...(hint === undefined ? {} : { hint }) } });
-      parts.push(header(given, [`${code}: ${message}`]));
+      const shown = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
+      files.push({ path: shown, handle: null, error: { code, message, ...(hint === undefined ? {} : { hint }) } });
+      parts.push(header(shown, [`${code}: ${message}`]));
     }
+    left = spend(left, parts.at(-1) ?? "");
   }
   const whole = files.flatMap((file) => (file.meta === undefined ? [] : [file.meta]));
   return {
@@ -148,6 +171,8 @@ async function readMany(args: Args, paths: readonly string[], context: LinuxOpsC
     files,
   };
 }
+
+const LONGEST_SHOWN = 300;
 
 /** A fault of ours must not hide in one file's entry. */
 function known(thrown: unknown): OpsError {

@@ -1,7 +1,14 @@
+import { HandleNotFoundError, OpsError } from "@llmc/errors";
+import type { Handle } from "@llmc/handles";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
+import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { handleId } from "../../fields.js";
-import { textOrBase64 } from "../../read/whole-characters.js";
+import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET } from "../../read/budget.js";
+import { estimateTokens } from "../../read/tokens.js";
+import { textOrBase64, type Slice } from "../../read/whole-characters.js";
+
+/** The form in which the same handle is a resource. */
+const URI = /^linuxops:\/\/handle\//;
 
 /** The longest UTF-8 character but one byte: what a slice may need beside its limit to end between characters. */
 const LONGEST_REST = 3;
@@ -29,10 +36,13 @@ export const handleRead = defineTool({
   }),
   logs: { args: ["handle", "offset", "limit"], result: ["bytes", "total_bytes"] },
 
-  async handler({ handle, offset, limit }, { handles, session }) {
-    const store = await handles();
-    const slice = await store.readSlice(session.owner, handle, offset, limit + LONGEST_REST);
-    const { data, encoding, bytes } = textOrBase64(slice.data, limit);
+  async handler({ handle, offset, limit }, context) {
+    const store = await context.handles();
+    const id = handle.replace(URI, "");
+    const slice = await store.readSlice(context.session.owner, id, offset, limit + LONGEST_REST);
+    await demandReachable(slice.handle, context);
+    const whole = textOrBase64(slice.data, limit);
+    const { data, encoding, bytes } = context.given.has("limit") ? whole : affordable(slice.data, whole);
     const end = offset + bytes;
     return {
       data,
@@ -52,3 +62,20 @@ export const handleRead = defineTool({
     return `[${handle} · bytes ${offset}-${offset + bytes} of ${total_bytes}${base64}${next}]\n${data}`;
   },
 });
+
+/** Over stdio a handle outlives its server; the next one may have narrower roots, and what is outside them is shut. */
+async function demandReachable({ id, meta }: Handle, { files, signal }: LinuxOpsContext): Promise<void> {
+  const { path } = meta;
+  if (typeof path !== "string") return;
+  await files.exists(path, { signal }).catch((thrown: unknown) => {
+    throw OpsError.from(thrown).code === "INVALID_PATH" ? new HandleNotFoundError(id) : thrown;
+  });
+}
+
+/** A caller who named no limit is not given more than an answer may cost: bytes are no measure for hex or base64. */
+function affordable(source: Buffer, slice: Slice): Slice {
+  if (slice.encoding === "base64") return textOrBase64(source, Math.min(slice.bytes, DEFAULT_BASE64_BYTES));
+  const tokens = estimateTokens(slice.data);
+  if (tokens <= DEFAULT_BUDGET.tokens) return slice;
+  return textOrBase64(source, Math.floor((slice.bytes * DEFAULT_BUDGET.tokens) / tokens));
+}

@@ -1,6 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { createLinuxOps, type LinuxToolResult } from "../../../src/index.js";
 import { textOrBase64 } from "../../../src/read/whole-characters.js";
@@ -90,6 +92,39 @@ test("with a data dir a handle survives a restart of the same session", async ({
   const second = createLinuxOps(options);
   expect((await second.call(name, { handle: handle ?? "" }, { session: "mine" })).total_bytes).toBe(1092);
   await second.close();
+});
+
+test("a handle on what the roots no longer hold does not exist", async ({ root }) => {
+  const options = { dataDir: join(root, "state") };
+  const wide = createLinuxOps({ ...options, roots: [root] });
+  await mkdir(join(root, "inner"));
+  await writeFile(join(root, "file"), numbered(300));
+  const { handle } = await wide.call("linux.fs_read", { path: join(root, "file") }, { session: "mine" });
+  await wide.close();
+  const narrow = createLinuxOps({ ...options, roots: [join(root, "inner")] });
+  await expect(narrow.call(name, { handle: handle ?? "" }, { session: "mine" })).rejects.toMatchObject({
+    code: "HANDLE_NOT_FOUND",
+  });
+  await narrow.close();
+});
+
+test("a handle may be given as the resource that it is", async ({ root, ops }) => {
+  const handle = await handleOf(ops, root, numbered(300));
+  expect((await ops.call(name, { handle: `linuxops://handle/${handle}`, limit: 2 })).data).toBe("1\n");
+});
+
+test("without a limit a slice costs about what an answer may; with one it is as long as that", async ({
+  root,
+  ops,
+}) => {
+  const hex = Array.from({ length: 600 }, (_, index) => createHash("sha256").update(String(index)).digest("hex")).join(
+    "\n",
+  );
+  const handle = await handleOf(ops, root, hex);
+  const { data, bytes, next_offset } = await ops.call(name, { handle });
+  expect(countTokens(data)).toBeLessThan(6500);
+  expect(next_offset).toBe(bytes);
+  expect((await ops.call(name, { handle, limit: 16_384 })).bytes).toBe(16_384);
 });
 
 test("the text form has one header line", async ({ root }) => {
