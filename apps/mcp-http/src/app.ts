@@ -73,7 +73,11 @@ export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOpt
     const forwarded = new Headers(headers);
     forwarded.set(CORRELATION_HEADER, context.var.correlationId);
     const body = method === "POST" ? await bodyText(context) : null;
-    return mcp.handle(new Request(url, { method, headers: forwarded, body, signal }), { token: context.var.token });
+    const request = new Request(url, { method, headers: forwarded, body, signal });
+    const answered = await mcp.handle(request, { token: context.var.token });
+    // The SDK writes `keep-alive` into every stream; whether a connection is kept is between Node and the client.
+    answered.headers.delete("connection");
+    return answered;
   });
 
   app.all("/tool", authenticated, only(["POST"]), async (context) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CancelledError } from "@llmc/errors";
 import { BodyTooLargeRefusal, BrokenJsonRefusal, ContentEncodingRefusal, ContentTypeRefusal } from "./refusal.js";
 
 /** What the headers say about a body, judged before a byte of it is read. */
@@ -18,7 +19,9 @@ export async function readBody(request: Request, limit: number, node: Connection
   let size = 0;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((): never => {
+      throw new CancelledError("The request, whose body never came whole,");
+    });
     if (done) break;
     size += value.byteLength;
     if (size > limit) {

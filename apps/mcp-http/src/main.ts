@@ -40,7 +40,7 @@ async function serve(line: CommandLine): Promise<void> {
   await runServer(
     PROGRAM,
     { settings, secrets: token === null ? [] : [token.value] },
-    async ({ services, log, ending }) => {
+    async ({ services, log, ending, warnings }) => {
       const { driver } = await services.ready();
       await serveHttp({
         services,
@@ -51,7 +51,8 @@ async function serve(line: CommandLine): Promise<void> {
         portAsked: portAsked(line, settings),
         log,
         ending,
-        onListening: ({ port }) => process.stderr.write(welcomeFor({ settings, services, token, driver, port })),
+        onListening: ({ port }) =>
+          process.stderr.write(warnings + welcomeFor({ settings, services, token, driver, port })),
       });
     },
   );

@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { get as httpsGet } from "node:https";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { callTool, freshPlace, request, startServer, type Running } from "./processes.js";
+import { callTool, freshPlace, rawRequest, request, startServer, type Running } from "./processes.js";
 
 const started = async (args: readonly string[] = []) => {
   const place = await freshPlace();
@@ -51,6 +52,42 @@ test("an MCP session over HTTP reads what POST /tool reads", async () => {
   const rest = (body as { data: { content: string } }).data;
   expect(rest.content).toBe("# Hello\n\nsecond line\n");
   expect(frame.result.structuredContent).toMatchObject({ content: rest.content });
+});
+
+test("a client that asks for it has its connection closed after an answer of /mcp", async () => {
+  const { running } = await started();
+  const body = JSON.stringify(INITIALIZE);
+  const headers = Object.entries(mcpHeaders(running, { host: "127.0.0.1", connection: "close" }));
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  // Read to its end: it would never come.
+  const answer = await rawRequest(
+    running.port,
+    `POST /mcp HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+});
+
+test("a client that goes away in the middle of its body is no fault of the server's", async () => {
+  const { running } = await started();
+  const socket = connect(running.port, "127.0.0.1");
+  const head = Object.entries(mcpHeaders(running, { host: "127.0.0.1", "x-correlation-id": "gone-1" }));
+  socket.write(
+    `POST /tool HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}content-length: 99\r\n\r\n{`,
+  );
+  // Answered after it: the request above has reached the server by then.
+  await callTool(running, { session_id: "s", name: "health", args: {} });
+  socket.destroy();
+  await expect
+    .poll(
+      () =>
+        running
+          .screen()
+          .split("\n")
+          .find((line) => line.includes("gone-1")) ?? "",
+    )
+    .toContain('"CANCELLED"');
+  expect(running.screen()).not.toContain('"level":"error"');
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, even while event streams are open", async (signal) => {

@@ -23,8 +23,9 @@ async function serve(line: CommandLine): Promise<void> {
   }
   demandDataDir(settings.dataDir);
   const stdout = takeStdout();
-  await runServer(PROGRAM, { settings }, async ({ services, ending }) => {
+  await runServer(PROGRAM, { settings }, async ({ services, ending, warnings }) => {
     watchParent(ending, PARENT_MS);
+    process.stderr.write(warnings);
     if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));
     await serveStdio({
       dispatcher: services.dispatcher,

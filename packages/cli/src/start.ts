@@ -11,6 +11,8 @@ export interface Server {
   /** null where nothing is to be logged. */
   readonly log: Logger | null;
   readonly ending: Ending;
+  /** What the operator should know, as lines: for when it is served. A start that is refused ends with one line alone. */
+  readonly warnings: string;
 }
 
 const GRACE_MS = 5000;
@@ -38,8 +40,8 @@ export async function runServer(
     if (settings.roots.length > 0 && services.roots.length === 0) throw new NoRootLeftError(settings.roots);
     // A person at a terminal would see nothing else for a page; `config print` shows it to him.
     if (!process.stderr.isTTY) log?.info({ config: redacted(settings) }, "configuration");
-    for (const warning of services.warnings) process.stderr.write(`${program.name}: ${warning}\n`);
-    await serve({ services, log, ending });
+    const warnings = services.warnings.map((warning) => `${program.name}: ${warning}\n`).join("");
+    await serve({ services, log, ending, warnings });
     // Whatever else keeps the process alive may do so for the time of grace, and no longer.
     ending.stop("the end of its input");
   } finally {
