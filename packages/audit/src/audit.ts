@@ -14,7 +14,7 @@ import { createMask } from "./mask.js";
 import { createMetrics, noMetrics, type Metrics } from "./metrics.js";
 import { createProblems } from "./problems.js";
 import { rowOf, type CallRow, type Sizes } from "./row.js";
-import { roughSizesOf, sizesOf } from "./sizes.js";
+import { sizesOf } from "./sizes.js";
 import type { ToolStats } from "./stats.js";
 
 export interface AuditOptions {
@@ -78,7 +78,6 @@ export function createAudit(options: AuditOptions): Audit {
 
   const intake = createIntake({
     measure: sizesOf,
-    measureSync: roughSizesOf,
     keep,
     onLost: (records) => counted.lost("intake", records),
     onError: (thrown) => problems.raise("The call record", `A call could not be recorded: ${String(thrown)}`),

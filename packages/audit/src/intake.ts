@@ -3,9 +3,7 @@ import type { CallRecord } from "@llmc/toolkit";
 import type { Sizes } from "./row.js";
 
 export interface IntakeOptions {
-  /** May leave the event loop in between. */
-  readonly measure: (record: CallRecord) => Promise<Sizes>;
-  readonly measureSync: (record: CallRecord) => Sizes;
+  readonly measure: (record: CallRecord) => Sizes;
   readonly keep: (record: CallRecord, sizes: Sizes) => void;
   /** What waited was kept. */
   readonly after: () => Promise<void>;
@@ -29,10 +27,8 @@ const AT_ONCE = 256;
 const DELAY_MS = 200;
 const TURN_MS = 5;
 
-export function createIntake({ measure, measureSync, keep, after, onLost, onError }: IntakeOptions): Intake {
-  let records: CallRecord[] = [];
-  /** Being measured. Whoever clears it has taken the record over. */
-  let current: CallRecord | undefined;
+export function createIntake({ measure, keep, after, onLost, onError }: IntakeOptions): Intake {
+  const records: CallRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let immediate = false;
   let running: Promise<void> = Promise.resolve();
@@ -65,29 +61,23 @@ export function createIntake({ measure, measureSync, keep, after, onLost, onErro
 
   async function keepAll(): Promise<void> {
     let turn = performance.now();
-    for (current = records.shift(); current !== undefined; current = records.shift()) {
-      await keepOne(current).catch(onError);
+    for (let record = records.shift(); record !== undefined; record = records.shift()) {
+      keepOne(record);
       if (performance.now() - turn < TURN_MS) continue;
       await nextTurn();
       turn = performance.now();
     }
   }
 
-  async function keepOne(record: CallRecord): Promise<void> {
-    const sizes = await measure(record);
-    if (current === record) keep(record, sizes);
+  function drainSync(): void {
+    for (let record = records.shift(); record !== undefined; record = records.shift()) keepOne(record);
   }
 
-  function drainSync(): void {
-    const waiting = current === undefined ? records : [current, ...records];
-    current = undefined;
-    records = [];
-    for (const record of waiting) {
-      try {
-        keep(record, measureSync(record));
-      } catch (thrown) {
-        onError(thrown);
-      }
+  function keepOne(record: CallRecord): void {
+    try {
+      keep(record, measure(record));
+    } catch (thrown) {
+      onError(thrown);
     }
   }
 

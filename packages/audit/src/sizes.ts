@@ -1,19 +1,14 @@
 import type { CallRecord } from "@llmc/toolkit";
 import type { Sizes } from "./row.js";
-import { countTokens, roughTokens } from "./tokens.js";
+import { countTokens } from "./tokens.js";
 
-export async function sizesOf(record: CallRecord): Promise<Sizes> {
-  const [args, text] = [argumentsOf(record), textOf(record)];
+export function sizesOf(record: CallRecord): Sizes {
+  const text = textOf(record);
   return {
     bytesOut: Buffer.byteLength(text),
-    tokensIn: await countTokens(args),
-    tokensOut: await countTokens(text),
+    tokensIn: countTokens(argumentsOf(record)),
+    tokensOut: countTokens(text),
   };
-}
-
-export function roughSizesOf(record: CallRecord): Sizes {
-  const [args, text] = [argumentsOf(record), textOf(record)];
-  return { bytesOut: Buffer.byteLength(text), tokensIn: roughTokens(args), tokensOut: roughTokens(text) };
 }
 
 function argumentsOf({ args }: CallRecord): string {

@@ -34,8 +34,8 @@ const ROW = {
   truncated: false,
   handle: null,
   bytesOut: 11,
-  tokensIn: 9,
-  tokensOut: 2,
+  tokensIn: 10,
+  tokensOut: 3,
 };
 
 describe.each(DRIVERS)("the audit over %s", (driver) => {
@@ -83,7 +83,7 @@ describe.each(DRIVERS)("the audit over %s", (driver) => {
         p95Ms: 95,
         p99Ms: 99,
         tokensIn: 100 * ROW.tokensIn,
-        tokensOut: 200,
+        tokensOut: 300,
       },
       {
         tool: "linux.fs_list",
@@ -93,7 +93,7 @@ describe.each(DRIVERS)("the audit over %s", (driver) => {
         p95Ms: 3,
         p99Ms: 3,
         tokensIn: ROW.tokensIn,
-        tokensOut: 2,
+        tokensOut: 3,
       },
     ]);
   });
@@ -152,8 +152,8 @@ test("one log line for each call: a caller's mistake is information, a fault an 
     truncated: false,
     handle: null,
     bytes_out: 11,
-    tokens_in: 9,
-    tokens_out: 2,
+    tokens_in: 10,
+    tokens_out: 3,
   };
   expect(log.lines).toEqual([
     { level: "info", message: "linux.fs_read ok", fields: { ...fields, path: "/srv/a.txt" } },
@@ -165,7 +165,7 @@ test("one log line for each call: a caller's mistake is information, a fault an 
         status: "NOT_FOUND",
         path: "/srv/a.txt",
         bytes_out: 9,
-        tokens_out: 3,
+        tokens_out: 4,
         error: expect.stringContaining("/srv/b"),
       },
     },

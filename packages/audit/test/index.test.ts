@@ -8,13 +8,13 @@ test("the package exports exactly this", () => {
   expect(Object.keys(api).toSorted()).toEqual(["createAudit", "createLogger"]);
 });
 
-test("importing it loads no database, no query layer and no token estimator; the first record does", () => {
+test("importing it loads no database and no query layer; the first record does", () => {
   const program = join(import.meta.dirname, "programs", "loaded-modules.ts");
   const argv = ["--conditions=llmc-source", "--import", "tsx", program, tempDir()];
   const output = execFileSync(process.execPath, argv, { encoding: "utf8" });
 
   expect(JSON.parse(output)).toEqual({
     afterImport: ["audit/src/index"],
-    afterFlush: expect.arrayContaining(["packages/handles", "drizzle-orm", "tokenx"]),
+    afterFlush: expect.arrayContaining(["packages/handles", "drizzle-orm"]),
   });
 });

@@ -34,4 +34,5 @@ export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
 export { nearestName } from "./nearest.js";
 export type { CallRecord, Sink } from "./record.js";
+export { estimateTokens } from "./tokens.js";
 export { toolFactory, wireName, type AnyTool, type LoggedFacts, type Tool, type ToolAnnotations } from "./tool.js";

@@ -9,6 +9,7 @@ test("the entry exports these names and no others", () => {
     "createDispatcher",
     "deadline",
     "describeTool",
+    "estimateTokens",
     "gate",
     "inputSchemaOf",
     "limit",

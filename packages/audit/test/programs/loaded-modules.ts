@@ -7,15 +7,7 @@ register(new URL("record-resolutions.mjs", import.meta.url), { data: { port: por
 const urls: string[] = [];
 port1.on("message", (url: string) => void urls.push(url));
 
-const WANTED = [
-  "@llmc/handles",
-  "packages/handles",
-  "drizzle-orm",
-  "better-sqlite3",
-  "sqlite",
-  "tokenx",
-  "audit/src/index",
-];
+const WANTED = ["@llmc/handles", "packages/handles", "drizzle-orm", "better-sqlite3", "sqlite", "audit/src/index"];
 const seen = () => WANTED.filter((name) => urls.some((url) => url.includes(name)));
 
 /** Resolutions are told in order: once the last one is here, so are those before it. */

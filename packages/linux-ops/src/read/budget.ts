@@ -1,5 +1,5 @@
 import type { LineSlice } from "@llmc/te-fs";
-import { estimateTokens } from "./tokens.js";
+import { estimateTokens } from "@llmc/toolkit";
 
 /** What one answer may cost. */
 export interface Budget {

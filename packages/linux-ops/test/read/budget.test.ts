@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fitTokens } from "../../src/read/budget.js";
-import { estimateTokens } from "../../src/read/tokens.js";
+import { estimateTokens } from "@llmc/toolkit";
 
 const slices = fc
   .array(

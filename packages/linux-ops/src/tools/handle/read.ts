@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { handleId } from "../../fields.js";
 import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET } from "../../read/budget.js";
-import { estimateTokens } from "../../read/tokens.js";
+import { estimateTokens } from "@llmc/toolkit";
 import { textOrBase64, type Slice } from "../../read/whole-characters.js";
 
 /** The form in which the same handle is a resource. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createHash } from "node:crypto";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../src/read/tokens.js";
+import { estimateTokens } from "../src/index.js";
 
 const here = import.meta.dirname;
 /** The same bytes at every run, without any pattern. */
@@ -13,9 +13,9 @@ const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join("\n");
 
 const TEXTS = {
-  code: readFileSync(join(here, "../../src/tools/fs/read.ts"), "utf8"),
-  prose: readFileSync(join(here, "../../../../README.md"), "utf8"),
-  json: readFileSync(join(here, "../../package.json"), "utf8"),
+  code: readFileSync(join(here, "../src/dispatch.ts"), "utf8"),
+  prose: readFileSync(join(here, "../../../README.md"), "utf8"),
+  json: readFileSync(join(here, "../package.json"), "utf8"),
   hex: noise("hex"),
   base64: noise("base64"),
   numbers: lines(2000, String),
