@@ -41,7 +41,7 @@ export function fitTokens<S extends Lines>(slice: S, tokens: number, keep: "firs
     if (kept > 0 && cost > tokens) break;
     kept += 1;
   }
-  return keep === "first" ? withFirst(slice, lines.slice(0, kept)) : withLast(slice, lines.slice(0, kept).reverse());
+  return keep === "first" ? withFirst(slice, lines.slice(0, kept)) : withLast(slice, lines.slice(0, kept).toReversed());
 }
 
 function withFirst<S extends Lines>(slice: S, lines: readonly string[]): S {
