@@ -83,7 +83,9 @@ export function openServices({ settings, version, log, secrets = [] }: ServicesO
   const health = healthReport({ version, state, roots, problems: () => [...problems, ...audit.problems()] });
   const dispatcher = createDispatcher({
     tools: linuxTools,
-    contextOf: (call) => ({ ...call, mcp, files, lineIndex: state.lineIndex, handles: state.handles, health }),
+    // The call's own object, extended: it is made for this one call.
+    contextOf: (call) =>
+      Object.assign(call, { mcp, files, lineIndex: state.lineIndex, handles: state.handles, health }),
     middleware: [
       observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
       gate(access),

@@ -73,7 +73,8 @@ async function through(
   call: Call,
   handle: (call: Call) => Promise<CallResult>,
 ): Promise<CallResult> {
-  const run = async (index: number): Promise<CallResult> => {
+  // Not async: each layer that needs no promise of its own would pay for one in every call.
+  const run = (index: number): Promise<CallResult> => {
     const layer = layers[index];
     if (layer === undefined) return handle(call);
     let entered = false;
@@ -83,14 +84,26 @@ async function through(
       return run(index + 1);
     });
   };
-  return run(0).catch((thrown: unknown) => {
+  try {
+    return await run(0);
+  } catch (thrown) {
     throw OpsError.from(thrown);
-  });
+  }
 }
 
 function contextFor(call: Call): CallContext {
   const { session, entry, correlationId, signal, progress } = call;
-  return { session, entry, correlationId, signal, progress, given: new Set(Object.keys(call.rawArgs as object)) };
+  let given: ReadonlySet<string> | undefined;
+  return {
+    session,
+    entry,
+    correlationId,
+    signal,
+    progress,
+    get given() {
+      return (given ??= new Set(Object.keys(call.rawArgs as object)));
+    },
+  };
 }
 
 function once(make: () => string): () => string {
