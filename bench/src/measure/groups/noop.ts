@@ -1,16 +1,22 @@
-import type { Group } from "../context.js";
+import type { Row } from "../../report/row.js";
+import type { Context, Group } from "../context.js";
 import { interleave } from "../interleave.js";
 import { openCallers } from "../callers.js";
+import { onOneProcessor } from "../one-processor.js";
 import { compare } from "../rows.js";
 import { BARE_SDK, OURS } from "../servers.js";
 import { NOOP } from "../../workloads/noop-name.js";
 
-const ROUNDS = 80;
+const ROUNDS = 160;
 const BLOCK = 25;
 
 /** A call that does nothing: what is left is what a server puts around its tools. */
-export const noop: Group = async ({ servers, rounds, files }) => {
-  const { tiny } = await files();
+export const noop: Group = async (context) => {
+  const { tiny } = await context.files();
+  return onOneProcessor(() => measured(context, tiny));
+};
+
+async function measured({ servers, rounds }: Context, tiny: string): Promise<readonly Row[]> {
   await using callers = await openCallers([
     [servers.bareSdk, (server) => server.call("noop", {})],
     [servers.noop, (server) => server.call(NOOP, {})],
@@ -28,7 +34,7 @@ export const noop: Group = async ({ servers, rounds, files }) => {
       (server) => server.call("list_sessions", {}),
     ],
   ]);
-  const outcomes = await interleave(callers.contenders, { warmup: 12, rounds: rounds(ROUNDS), block: BLOCK });
+  const outcomes = await interleave(callers.contenders, { warmup: 40, rounds: rounds(ROUNDS), block: BLOCK });
   return compare({
     group: "Calls through MCP stdio",
     case: "a call that does nothing, else the cheapest there is",
@@ -37,4 +43,4 @@ export const noop: Group = async ({ servers, rounds, files }) => {
     base: BARE_SDK,
     goals: { [OURS]: { of: "ratio", atMost: 1.5 } },
   });
-};
+}

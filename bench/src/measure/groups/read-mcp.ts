@@ -47,7 +47,7 @@ export async function readThroughMcp({ servers, made, rounds }: ReadContext): Pr
       firstLine: 1,
       ...head,
       goal: { of: "ratio", atMost: 1 },
-      rounds: { warmup: 20, rounds: rounds(300) },
+      rounds: { warmup: 20, rounds: rounds(100), block: 5 },
     },
     {
       name: "last 100 lines of 50 MB, changed since",
@@ -62,7 +62,7 @@ export async function readThroughMcp({ servers, made, rounds }: ReadContext): Pr
       path: () => log,
       firstLine: LOG_LINES - 99,
       ...tail,
-      rounds: { warmup: 5, rounds: rounds(100) },
+      rounds: { warmup: 10, rounds: rounds(40), block: 5 },
     },
     {
       name: "50 lines at line 300,000 of 50 MB, changed since",
@@ -77,7 +77,7 @@ export async function readThroughMcp({ servers, made, rounds }: ReadContext): Pr
       path: () => log,
       firstLine: DEEP_LINE,
       ...deep,
-      rounds: { warmup: 5, rounds: rounds(100) },
+      rounds: { warmup: 10, rounds: rounds(40), block: 5 },
     },
   ];
   const rows: Row[] = [];
