@@ -25,7 +25,7 @@ const WAITING = 10_000;
 // A waiting record keeps its result alive.
 const AT_ONCE = 256;
 const DELAY_MS = 200;
-const TURN_MS = 5;
+const TURN_MS = 1;
 
 export function createIntake({ measure, keep, after, onLost, onError }: IntakeOptions): Intake {
   const records: CallRecord[] = [];
