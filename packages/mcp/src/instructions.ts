@@ -12,7 +12,7 @@ export function instructionsFor({ roots, handles }: { roots: readonly string[]; 
 const PATHS = "Paths are absolute, or relative to the first root.";
 const HANDLES = `An answer that was cut names a handle: read on with linux_handle_read, or as ${HANDLE_TEMPLATE}.`;
 const NAMES = "Every tool answers to its name with _ and with a dot (linux_fs_read, linux.fs_read).";
-const ERRORS = "An error ends with a hint: follow it.";
+const ERRORS = "Where an error ends with a hint, follow it.";
 
 function rootsSentence(roots: readonly string[]): string {
   if (roots.length === 0) return "No roots are configured, so path tools refuse.";

@@ -9,7 +9,7 @@ describe("the instructions", () => {
       "Files are within /home/u/src, /srv/data. Paths are absolute, or relative to the first root. " +
         "An answer that was cut names a handle: read on with linux_handle_read, or as linuxops://handle/{id}. " +
         "Every tool answers to its name with _ and with a dot (linux_fs_read, linux.fs_read). " +
-        "An error ends with a hint: follow it.",
+        "Where an error ends with a hint, follow it.",
     );
   });
 
