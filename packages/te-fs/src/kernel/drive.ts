@@ -1,4 +1,4 @@
-import { read } from "node:fs";
+import { fsync, read, write } from "node:fs";
 import { CancelledError, OpsError } from "@llmc/errors";
 import { perform, type Steps, type Syscall } from "./syscalls.js";
 
@@ -14,14 +14,27 @@ export interface Network {
   release(call: Syscall): void;
 }
 
-// A read up to this size from the page cache costs less than a trip through the thread pool.
-const SYNC_READ = 64 * 1024;
+// Up to this size the page cache costs less than a trip through the thread pool.
+const SYNC_BYTES = 64 * 1024;
+/** How long calls may follow each other before the event loop gets its turn. */
+const TURN_MS = 5;
+const CALLS_BETWEEN_LOOKS = 32;
 
-/** Drives work to its end. Local calls run here (microseconds each), bulk reads in the thread pool, the rest on `network`. */
+/**
+ * Drives work to its end. Local calls run here (microseconds each), bulk data and fsync in the thread pool, what lies
+ * on a network mount on `network`. Long work gives the event loop its turn between two calls.
+ */
 export async function drive<T>(steps: Steps<T>, network: Network, signal?: AbortSignal): Promise<T> {
   let given: Answer | undefined;
+  let calls = 0;
+  let turn = Number.POSITIVE_INFINITY;
   let step = steps.next();
   while (!step.done) {
+    if (++calls % CALLS_BETWEEN_LOOKS === 0) {
+      const now = performance.now();
+      if (now > turn) await new Promise((resolve) => setImmediate(resolve));
+      if (now > turn || turn === Number.POSITIVE_INFINITY) turn = performance.now() + TURN_MS;
+    }
     const answer = given === undefined ? answerTo(step.value, network, signal) : settle(step.value, network, given);
     const outcome = answer instanceof Promise ? await answer : answer;
     if (!outcome.ok && outcome.lost) given = outcome;
@@ -49,9 +62,13 @@ export function abortError(signal: AbortSignal): OpsError {
 
 function answerTo(call: Syscall, network: Network, signal: AbortSignal | undefined): Answer | Promise<Answer> {
   if (call.name === "close") return call.mount === null ? attempt(call) : network.call(call, undefined);
-  if (signal?.aborted) return fail(abortError(signal));
-  if (call.mount !== null) return network.call(call, signal);
-  return call.name === "read" && (call.into as Uint8Array).length > SYNC_READ ? pooledRead(call) : attempt(call);
+  if (signal?.aborted && call.steady !== true) return fail(abortError(signal));
+  if (call.mount !== null) return network.call(call, call.steady === true ? undefined : signal);
+  return isBulk(call) ? pooled(call) : attempt(call);
+}
+
+function isBulk({ name, into, from }: Syscall): boolean {
+  return name === "fsync" || (into?.length ?? 0) > SYNC_BYTES || (from?.length ?? 0) > SYNC_BYTES;
 }
 
 /** After a lost call only the tidying up is left, and nothing of it may wait for the same mount. */
@@ -70,11 +87,19 @@ function attempt(call: Syscall): Answer {
   }
 }
 
-function pooledRead({ args: [fd, length, position], into }: Syscall): Promise<Answer> {
+function pooled({ name, args: [fd, second, third], into, from }: Syscall): Promise<Answer> {
   return new Promise((resolve) => {
-    read(fd as number, into as Uint8Array, 0, length as number, position as number, (error, value) =>
-      resolve(error === null ? { ok: true, value } : fail(error)),
-    );
+    const done = (error: Error | null, value?: unknown): void =>
+      resolve(error === null ? { ok: true, value } : fail(error));
+    if (name === "fsync") fsync(fd as number, done);
+    else if (from === undefined)
+      read(fd as number, into as Uint8Array, 0, second as number, third as number, (error, count) =>
+        done(error, count),
+      );
+    else
+      write(fd as number, from, 0, from.length, second === -1 ? null : (second as number), (error, count) =>
+        done(error, count),
+      );
   });
 }
 

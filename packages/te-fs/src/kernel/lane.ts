@@ -21,9 +21,9 @@ const CODE = `
 const fs = require("node:fs");
 const { parentPort } = require("node:worker_threads");
 const path = (latin1) => Buffer.from(latin1, "latin1");
-const facts = (s) => s && { dev: s.dev, ino: s.ino, mode: s.mode, nlink: s.nlink, size: s.size, mtimeNs: s.mtimeNs, ctimeNs: s.ctimeNs };
+const facts = (s) => s && { dev: s.dev, ino: s.ino, mode: s.mode, nlink: s.nlink, uid: s.uid, gid: s.gid, size: s.size, blocks: s.blocks, mtimeNs: s.mtimeNs, ctimeNs: s.ctimeNs };
 const kernel = {
-  open: (name, flags) => fs.openSync(path(name), flags, 0o600),
+  open: (name, flags, mode) => fs.openSync(path(name), flags, mode),
   close: (fd) => fs.closeSync(fd),
   fstat: (fd) => facts(fs.fstatSync(fd, { bigint: true })),
   stat: (name) => facts(fs.statSync(path(name), { bigint: true, throwIfNoEntry: false })),
@@ -34,10 +34,28 @@ const kernel = {
     const bytes = new Uint8Array(length);
     return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position));
   },
+  write: (fd, position, from) => fs.writeSync(fd, from, 0, undefined, position === -1 ? null : position),
+  fsync: (fd) => fs.fsyncSync(fd),
+  truncate: (fd, size) => fs.ftruncateSync(fd, size),
+  fchmod: (fd, mode) => fs.fchmodSync(fd, mode),
+  fchown: (fd, uid, gid) => fs.fchownSync(fd, uid, gid),
+  lchown: (name, uid, gid) => fs.lchownSync(path(name), uid, gid),
+  futimes: (fd, seconds) => fs.futimesSync(fd, seconds, seconds),
+  lutimes: (name, seconds) => fs.lutimesSync(path(name), seconds, seconds),
+  rename: (from, to) => fs.renameSync(path(from), path(to)),
+  link: (from, to) => fs.linkSync(path(from), path(to)),
+  symlink: (target, name) => fs.symlinkSync(path(target), path(name)),
+  unlink: (name) => fs.unlinkSync(path(name)),
+  mkdir: (name, mode) => void fs.mkdirSync(path(name), mode),
+  rmdir: (name) => fs.rmdirSync(path(name)),
+  statfs: (name) => {
+    const { bsize, blocks, bavail } = fs.statfsSync(path(name));
+    return { total: bsize * blocks, free: bsize * bavail };
+  },
 };
-parentPort.on("message", ({ name, args }) => {
+parentPort.on("message", ({ name, args, from }) => {
   try {
-    const value = kernel[name](...args);
+    const value = kernel[name](...args, from);
     parentPort.postMessage({ value }, name === "read" ? [value.buffer] : []);
   } catch ({ message, code, errno, syscall }) {
     parentPort.postMessage({ failure: { message, code, errno, syscall } });
@@ -79,10 +97,12 @@ export function startLane(onIdle: () => void, onGone: () => void): Lane {
   worker.on("exit", gone);
 
   return {
-    send({ name, args }, reply) {
+    send({ name, args, from }, reply) {
       replies.push(reply);
+      // A view would take all of its buffer along.
+      const bytes = from === undefined ? undefined : new Uint8Array(from);
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage({ name, args });
+      worker.postMessage({ name, args, from: bytes }, bytes === undefined ? [] : [bytes.buffer]);
     },
     get owed() {
       return replies.length;

@@ -70,6 +70,13 @@ export class Mounts {
       });
   }
 
+  /** A mount point at `path` or below it, or undefined. Read anew: what is to be removed must not be a second old. */
+  below(path: Bytes): Bytes | undefined {
+    this.#readAt = Number.NEGATIVE_INFINITY;
+    this.#refresh();
+    return this.#table.find(({ point }) => contains(path, point))?.point;
+  }
+
   /** Changes when the table was read anew. */
   get version(): number {
     this.#refresh();

@@ -1,4 +1,28 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  futimesSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  statfsSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import type { BigIntStats } from "node:fs";
 
 /** A path as its bytes, one latin1 character each: names need not be UTF-8, and such strings still split and compare. */
@@ -9,7 +33,11 @@ export interface Stat {
   readonly ino: bigint;
   readonly mode: bigint;
   readonly nlink: bigint;
+  readonly uid: bigint;
+  readonly gid: bigint;
   readonly size: bigint;
+  /** Room it takes on the disk, in blocks of 512 bytes. */
+  readonly blocks: bigint;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
 }
@@ -26,6 +54,10 @@ export interface Syscall {
   readonly args: readonly (string | number)[];
   /** Where a read puts its bytes. */
   readonly into?: Uint8Array;
+  /** What a write takes its bytes from. */
+  readonly from?: Uint8Array;
+  /** Made even after the caller has gone: what puts things in order again. */
+  readonly steady?: boolean;
 }
 
 /**
@@ -35,19 +67,22 @@ export interface Syscall {
 export type Steps<T> = Generator<Syscall, T, unknown>;
 
 const buffer = (path: string | number | undefined): Buffer => Buffer.from(path as string, "latin1");
-const facts = ({ dev, ino, mode, nlink, size, mtimeNs, ctimeNs }: BigIntStats): Stat => ({
+const facts = ({ dev, ino, mode, nlink, uid, gid, size, blocks, mtimeNs, ctimeNs }: BigIntStats): Stat => ({
   dev,
   ino,
   mode,
   nlink,
+  uid,
+  gid,
   size,
+  blocks,
   mtimeNs,
   ctimeNs,
 });
 const known = (stats: BigIntStats | undefined): Stat | undefined => stats && facts(stats);
 
 const KERNEL = {
-  open: ({ args: [path, flags] }: Syscall) => openSync(buffer(path), flags as number, 0o600),
+  open: ({ args: [path, flags, mode] }: Syscall) => openSync(buffer(path), flags as number, mode as number),
   close: ({ args: [fd] }: Syscall) => closeSync(fd as number),
   fstat: ({ args: [fd] }: Syscall) => facts(fstatSync(fd as number, { bigint: true })),
   stat: ({ args: [path] }: Syscall) => known(statSync(buffer(path), { bigint: true, throwIfNoEntry: false })),
@@ -56,6 +91,27 @@ const KERNEL = {
   readdir: ({ args: [path] }: Syscall) => readdirSync(buffer(path), "latin1"),
   read: ({ args: [fd, length, position], into }: Syscall) =>
     readSync(fd as number, into as Uint8Array, 0, length as number, position as number),
+  write: ({ args: [fd, position], from }: Syscall) =>
+    // -1: where the descriptor stands; one that was opened with O_APPEND writes at the end.
+    writeSync(fd as number, from as Uint8Array, 0, undefined, position === -1 ? null : (position as number)),
+  fsync: ({ args: [fd] }: Syscall) => fsyncSync(fd as number),
+  truncate: ({ args: [fd, size] }: Syscall) => ftruncateSync(fd as number, size as number),
+  fchmod: ({ args: [fd, mode] }: Syscall) => fchmodSync(fd as number, mode as number),
+  fchown: ({ args: [fd, uid, gid] }: Syscall) => fchownSync(fd as number, uid as number, gid as number),
+  lchown: ({ args: [path, uid, gid] }: Syscall) => lchownSync(buffer(path), uid as number, gid as number),
+  // Seconds: as a fraction they lose what is below a microsecond or so.
+  futimes: ({ args: [fd, seconds] }: Syscall) => futimesSync(fd as number, seconds as number, seconds as number),
+  lutimes: ({ args: [path, seconds] }: Syscall) => lutimesSync(buffer(path), seconds as number, seconds as number),
+  rename: ({ args: [from, to] }: Syscall) => renameSync(buffer(from), buffer(to)),
+  link: ({ args: [from, to] }: Syscall) => linkSync(buffer(from), buffer(to)),
+  symlink: ({ args: [target, path] }: Syscall) => symlinkSync(buffer(target), buffer(path)),
+  unlink: ({ args: [path] }: Syscall) => unlinkSync(buffer(path)),
+  mkdir: ({ args: [path, mode] }: Syscall) => void mkdirSync(buffer(path), mode as number),
+  rmdir: ({ args: [path] }: Syscall) => rmdirSync(buffer(path)),
+  statfs: ({ args: [path] }: Syscall) => {
+    const { bsize, blocks, bavail } = statfsSync(buffer(path));
+    return { total: bsize * blocks, free: bsize * bavail };
+  },
 };
 
 /** Makes one call in this thread. */
@@ -63,8 +119,9 @@ export function perform(call: Syscall): unknown {
   return KERNEL[call.name](call);
 }
 
-export function* open(mount: Bytes | null, path: Bytes, flags: number): Steps<Descriptor> {
-  return { fd: (yield { mount, name: "open", args: [path, flags] }) as number, mount };
+/** `mode` is what a file that is made gets, less the umask. */
+export function* open(mount: Bytes | null, path: Bytes, flags: number, mode = 0o600): Steps<Descriptor> {
+  return { fd: (yield { mount, name: "open", args: [path, flags, mode] }) as number, mount };
 }
 
 export function* close({ fd, mount }: Descriptor): Steps<void> {
@@ -103,6 +160,96 @@ export function* fill({ fd, mount }: Descriptor, into: Uint8Array, position: num
     filled += count;
   }
   return filled;
+}
+
+/** All of it, from `position` on; without one where the descriptor stands. */
+export function* put({ fd, mount }: Descriptor, from: Uint8Array, position = -1): Steps<void> {
+  let done = 0;
+  while (done < from.length) {
+    const at = position === -1 ? -1 : position + done;
+    done += (yield { mount, name: "write", args: [fd, at], from: from.subarray(done) }) as number;
+  }
+}
+
+/** One write call and no other; how much it took. */
+export function* putOnce({ fd, mount }: Descriptor, from: Uint8Array): Steps<number> {
+  return (yield { mount, name: "write", args: [fd, -1], from }) as number;
+}
+
+export function* fsync({ fd, mount }: Descriptor): Steps<void> {
+  yield { mount, name: "fsync", args: [fd] };
+}
+
+export function* truncate({ fd, mount }: Descriptor, size: number): Steps<void> {
+  yield { mount, name: "truncate", args: [fd, size] };
+}
+
+export function* chmod({ fd, mount }: Descriptor, mode: number): Steps<void> {
+  yield { mount, name: "fchmod", args: [fd, mode] };
+}
+
+export function* chown({ fd, mount }: Descriptor, uid: number, gid: number): Steps<void> {
+  yield { mount, name: "fchown", args: [fd, uid, gid] };
+}
+
+/** Of a link itself. */
+export function* chownLink(mount: Bytes | null, path: Bytes, uid: number, gid: number): Steps<void> {
+  yield { mount, name: "lchown", args: [path, uid, gid] };
+}
+
+export function* setTime({ fd, mount }: Descriptor, mtimeNs: bigint): Steps<void> {
+  yield { mount, name: "futimes", args: [fd, Number(mtimeNs) / 1e9] };
+}
+
+/** Of a link itself. */
+export function* setLinkTime(mount: Bytes | null, path: Bytes, mtimeNs: bigint): Steps<void> {
+  yield { mount, name: "lutimes", args: [path, Number(mtimeNs) / 1e9] };
+}
+
+export function* rename(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {
+  yield { mount, name: "rename", args: [from, to] };
+}
+
+/** A second name; fails where the name is taken, and does not follow a link. */
+export function* link(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {
+  yield { mount, name: "link", args: [from, to] };
+}
+
+export function* symlink(mount: Bytes | null, target: Bytes, path: Bytes): Steps<void> {
+  yield { mount, name: "symlink", args: [target, path] };
+}
+
+export function* unlink(mount: Bytes | null, path: Bytes): Steps<void> {
+  yield { mount, name: "unlink", args: [path] };
+}
+
+export function* mkdir(mount: Bytes | null, path: Bytes, mode = 0o777): Steps<void> {
+  yield { mount, name: "mkdir", args: [path, mode] };
+}
+
+export function* rmdir(mount: Bytes | null, path: Bytes): Steps<void> {
+  yield { mount, name: "rmdir", args: [path] };
+}
+
+/** Bytes of the file system, and those that are free for us. */
+export function* statfs(mount: Bytes | null, path: Bytes): Steps<{ readonly total: number; readonly free: number }> {
+  return (yield { mount, name: "statfs", args: [path] }) as { total: number; free: number };
+}
+
+/** The same work, made to the end even when the caller has gone. */
+export function* steadily<T>(steps: Steps<T>): Steps<T> {
+  let step = steps.next();
+  while (!step.done) {
+    let value: unknown;
+    try {
+      value = yield { ...step.value, steady: true };
+    } catch (thrown) {
+      step = steps.throw(thrown);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
 }
 
 /** The path of `name` in a folder that is held open: no other part of the tree can be swapped in between. */

@@ -2,7 +2,7 @@ import { InvalidPathError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
 import { hasCode, lstat, readdir, stat, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
-import { join, namesOf } from "./names.js";
+import { contains, join, namesOf } from "./names.js";
 
 export interface ClosedOptions {
   /** Our own state: these and all below, by every spelling that is known for them. */
@@ -39,6 +39,23 @@ export class Closed {
       const entry = path.length > root.length ? this.#denied.get(path) : undefined;
       if (entry !== undefined) throw deniedError(shown, entry);
     }
+  }
+
+  /** Why a folder must stay where it is with all that it holds, or undefined. */
+  below(real: Bytes): string | undefined {
+    for (const path of [...this.#private, ...this.#binds()])
+      if (contains(real, path)) return "It holds the server's own state.";
+    for (const [path, entry] of this.#denied)
+      if (contains(real, path)) return `It holds credentials (${entry} in roots.deny).`;
+    return undefined;
+  }
+
+  /** Whether `real` may be shown at all: judged on the path alone. */
+  isHidden(root: Bytes, real: Bytes): boolean {
+    const bound = this.#binds();
+    return prefixes(real).some(
+      (path) => this.#private.has(path) || bound.has(path) || (path.length > root.length && this.#denied.has(path)),
+    );
   }
 
   /** Judged on what was found: catches bind mounts and hard links, and whatever was swapped in since. */

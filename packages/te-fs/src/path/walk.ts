@@ -24,6 +24,15 @@ export interface Place {
   readonly real: Bytes;
 }
 
+/** A place for a change: what has the name now, if anything. */
+export interface Spot extends Place {
+  readonly found: Stat | undefined;
+  /** As the caller spelled it. */
+  readonly shown: string;
+  /** It was written with a slash at its end. */
+  readonly folder: boolean;
+}
+
 /** Something that exists, held by an O_PATH descriptor. Whoever gets one closes `entry`. */
 export interface Found {
   readonly entry: Descriptor;
@@ -55,16 +64,6 @@ interface Descent extends Place {
 
 const MAX_LINKS = 20;
 
-/** Follows links in all names but the last, which is not looked at. */
-export function* walkToParent(tree: Tree, asked: Asked): Steps<Place> {
-  let route = start(asked);
-  for (;;) {
-    const place = yield* descend(tree, route);
-    if ("parent" in place) return place;
-    route = place;
-  }
-}
-
 /** Follows links in all names, as long as they stay inside the roots. */
 export function* walk(tree: Tree, asked: Asked): Steps<Found> {
   let route = start(asked);
@@ -73,6 +72,20 @@ export function* walk(tree: Tree, asked: Asked): Steps<Found> {
     const found = "parent" in place ? yield* look(tree, place) : place;
     if ("entry" in found) return found;
     route = found;
+  }
+}
+
+/**
+ * To where something is or would be made. With `follow` a link in the last name is followed too, so that what it names
+ * is changed and not the link; a link to what does not exist yet leads to where that would be.
+ */
+export function* walkToSpot(tree: Tree, asked: Asked, { follow }: { follow: boolean }): Steps<Spot> {
+  let route = start(asked);
+  for (;;) {
+    const place = yield* descend(tree, route);
+    const spot = "parent" in place ? yield* inspect(tree, place, follow) : place;
+    if ("parent" in spot) return spot;
+    route = spot;
   }
 }
 
@@ -135,6 +148,38 @@ function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | 
   }
 }
 
+/** At the last name, which need not exist. `parent` stays open only in the spot that is returned. */
+function* inspect(tree: Tree, { parent, name, real, way }: Descent, follow: boolean): Steps<Spot | Route> {
+  const spot = { parent, name, real, shown: way.shown, folder: way.folder };
+  let handedOn = false;
+  try {
+    const found = yield* identify(tree, way, parent, name);
+    if (follow && kindOf(found) === "link") return yield* throughLink(tree, way, way.names.length - 1, parent);
+    if (way.folder && kindOf(found) !== "folder") throw new NotADirectoryError(way.shown);
+    handedOn = true;
+    return { ...spot, found };
+  } catch (thrown) {
+    if (!hasCode(thrown, "ENOENT")) throw thrown;
+    const bytes = otherSpelling(way, way.names.length - 1);
+    if (bytes !== undefined) return bytes;
+    handedOn = true;
+    return { ...spot, found: undefined };
+  } finally {
+    if (!handedOn) yield* close(parent);
+  }
+}
+
+function* identify(tree: Tree, way: Way, parent: Descriptor, name: Bytes): Steps<Stat> {
+  const entry = yield* open(parent.mount, inFolder(parent, name), LOOK);
+  try {
+    const stat = yield* fstat(entry);
+    yield* tree.closed.refuseFound(stat, entry.mount, way.shown);
+    return stat;
+  } finally {
+    yield* close(entry);
+  }
+}
+
 /** The descriptor itself, unless what it holds is closed to everyone. */
 function* admit(tree: Tree, way: Way, held: Descriptor): Steps<Descriptor> {
   try {
@@ -170,10 +215,16 @@ function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): 
 
 /** Where nothing has the name as it was typed, its `\xNN` may be meant as bytes. */
 function otherName(thrown: unknown, way: Way, index: number): Route {
+  const other = hasCode(thrown, "ENOENT") ? otherSpelling(way, index) : undefined;
+  if (other === undefined) throw thrown;
+  return other;
+}
+
+function otherSpelling(way: Way, index: number): Route | undefined {
   const name = way.names[index];
   const isTyped = index >= way.names.length - way.typed;
-  const bytes = name !== undefined && isTyped && hasCode(thrown, "ENOENT") ? unescapeName(name) : undefined;
-  if (bytes === undefined) throw thrown;
+  const bytes = name !== undefined && isTyped ? unescapeName(name) : undefined;
+  if (bytes === undefined) return undefined;
   return reroute(way, index, { path: join(way.base, ...way.names.slice(0, index), bytes) });
 }
 

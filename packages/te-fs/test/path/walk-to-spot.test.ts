@@ -5,7 +5,7 @@ import { Mounts } from "../../src/kernel/mounts.js";
 import { close, inFolder } from "../../src/kernel/syscalls.js";
 import { parseArgument } from "../../src/path/argument.js";
 import { plantTree } from "../../src/path/plant.js";
-import { walkToParent } from "../../src/path/walk.js";
+import { walkToSpot } from "../../src/path/walk.js";
 import { failure, freshDir, plant } from "../tree.js";
 
 const noNetwork: Network = {
@@ -17,7 +17,7 @@ function parentOf(root: string): (path: string) => Promise<{ name: string; real:
   const { tree, uproot } = plantTree({ roots: [root], home: "/nonexistent-home", homes: [] }, new Mounts());
   onTestFinished(() => drive(uproot(), noNetwork));
   return async (path) => {
-    const { parent, name, real } = await drive(walkToParent(tree, parseArgument(path, root, "/")), noNetwork);
+    const { parent, name, real } = await drive(walkToSpot(tree, parseArgument(path, root, "/"), { follow: false }), noNetwork);
     try {
       return { name, real, content: contentOf(inFolder(parent, name)) };
     } finally {

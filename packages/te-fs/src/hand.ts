@@ -1,0 +1,42 @@
+import type { Journal } from "./journal/journal.js";
+import type { NetworkThreads } from "./kernel/network.js";
+import type { Steps } from "./kernel/syscalls.js";
+import type { Asked } from "./path/argument.js";
+import type { Executed } from "./path/executed.js";
+import type { Tree } from "./path/walk.js";
+import type { ReadMarks } from "./stale/read-marks.js";
+import type { Locks } from "./state/locks.js";
+import type { Temps } from "./state/temps.js";
+
+/** What every operation on files works with. */
+export interface Hand {
+  readonly tree: Tree;
+  readonly executed: Executed;
+  readonly network: NetworkThreads;
+  readonly journal: Journal;
+  readonly locks: Locks;
+  readonly temps: Temps;
+  readonly marks: ReadMarks;
+  /** A caller's path, made absolute; nothing is looked up. */
+  ask(path: string, cwd?: string): Asked;
+  /** Drives steps to their end; what fails is told in terms of `shown`. */
+  run<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
+}
+
+/** Who asks for a change. */
+export interface ChangeOptions {
+  /** The session that owns it: it alone takes it back. */
+  readonly owner: string;
+  /** What a relative path starts from; without it the first root. */
+  readonly cwd?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told what a long change does, now and then. */
+  readonly progress?: ((message: string) => void) | undefined;
+}
+
+/** Whether a change can be taken back. */
+export interface UndoNote {
+  readonly undo: { readonly id: string; readonly held_bytes: number } | null;
+  /** Why not. */
+  readonly undo_reason?: string;
+}

@@ -1,0 +1,94 @@
+import { PermissionDeniedError } from "@llmc/errors";
+import type { Bytes } from "../kernel/syscalls.js";
+import { contains, join, namesOf } from "./names.js";
+
+export interface ExecutedOptions {
+  readonly homes: readonly Bytes[];
+  /** Folders and files of the running program. */
+  readonly program: readonly Bytes[];
+  /** The operator lets tools write what others execute; the program's own files stay shut. */
+  readonly allowed: boolean;
+}
+
+/** Read by programs that then run what it says, wherever it lies. */
+const ANYWHERE = new Set([".mcp.json", ".claude", ".cursor", ".codex", ".vscode", ".idea", ".envrc"]);
+/** Of a `.git`: what makes git run something, or look for that elsewhere. */
+const OF_GIT = new Set(["hooks", "config", "config.worktree", "commondir", "gitdir"]);
+const OF_HOME = new Set(
+  (
+    ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile .zlogin " +
+    ".zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .xsessionrc .pam_environment " +
+    ".gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d .local/bin"
+  ).split(" "),
+);
+
+/**
+ * What others execute: read-only for tools, also where it does not exist yet. Names are compared without case, for the
+ * file systems that do so.
+ */
+export class Executed {
+  readonly #homes: readonly Bytes[];
+  readonly #program: readonly Bytes[];
+  readonly #allowed: boolean;
+
+  constructor({ homes, program, allowed }: ExecutedOptions) {
+    this.#homes = homes;
+    this.#program = program;
+    this.#allowed = allowed;
+  }
+
+  /** For whatever is written, made, moved, replaced or removed at `real`; `folder` when it is or becomes one. */
+  refuse(real: Bytes, shown: string, folder: boolean): void {
+    if (this.#program.some((path) => contains(path, real))) throw programError(shown);
+    const name = this.isExecuted(real, folder);
+    if (name !== undefined) throw executedError(shown, name);
+  }
+
+  /** Whole folders: the program's own files must not go with them. */
+  refuseAround(real: Bytes, shown: string): void {
+    if (this.#program.some((path) => contains(real, path))) throw programError(shown);
+  }
+
+  /** Which part of the path makes others execute it, or undefined. */
+  isExecuted(real: Bytes, folder: boolean): string | undefined {
+    if (this.#allowed) return undefined;
+    const names = namesOf(real.toLowerCase());
+    return anywhere(names) ?? ofGit(names, folder) ?? this.#ofHome(real);
+  }
+
+  #ofHome(real: Bytes): string | undefined {
+    for (const home of this.#homes) {
+      if (home === real || !contains(home, real)) continue;
+      const [first = "", second = ""] = namesOf(real.slice(home === "/" ? 0 : home.length).toLowerCase());
+      if (OF_HOME.has(first)) return first;
+      if (OF_HOME.has(join(first, second))) return join(first, second);
+    }
+    return undefined;
+  }
+}
+
+function anywhere(names: readonly string[]): string | undefined {
+  return names.find((name) => ANYWHERE.has(name));
+}
+
+function ofGit(names: readonly string[], folder: boolean): string | undefined {
+  const git = names.indexOf(".git");
+  if (git === -1) return undefined;
+  const below = names.slice(git + 1);
+  // A file of that name says where the repository is.
+  if (below.length === 0) return folder ? undefined : ".git";
+  const [first = ""] = below;
+  const inside = first === "modules" || first === "worktrees" ? below.slice(1) : [first];
+  const name = inside.find((each) => OF_GIT.has(each));
+  return name === undefined ? undefined : `.git/${first === name ? name : `${first}/…/${name}`}`;
+}
+
+function executedError(shown: string, name: string): PermissionDeniedError {
+  return new PermissionDeniedError(shown, {
+    hint: `Others execute what is in ${name}: read-only unless the operator sets roots.allow_exec_config = true.`,
+  });
+}
+
+function programError(shown: string): PermissionDeniedError {
+  return new PermissionDeniedError(shown, { hint: "It belongs to this server's own program, which no tool changes." });
+}
