@@ -102,6 +102,8 @@ export function createDemo({ timing = {}, without = [], ...given }: DemoOptions 
   return demo;
 }
 
+export const PICTURE = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" } as const;
+
 interface Effects {
   readonly deleted: string[];
   readonly handles: ReadonlyMap<string, Buffer>;
@@ -160,6 +162,18 @@ function toolsOf({ deleted, handles, slow }: Effects) {
         await slow(context);
         return { done: true };
       },
+    }),
+    tool({
+      name: "linux.picture",
+      description: "Shows a picture.",
+      toolset: "compat",
+      features: [],
+      annotations: READS,
+      input: z.strictObject({}),
+      output: z.strictObject({ content: z.string(), image: z.strictObject({ data: z.string().optional() }) }),
+      handler: async () => ({ content: "a dot", image: { data: PICTURE.data } }),
+      render: ({ content }) => `[${content}]`,
+      part: ({ content }) => ({ media: [PICTURE], rest: { content, image: {} } }),
     }),
     tool({
       name: "linux.crash",

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { createDemo, type DemoOptions } from "./demo.js";
+import { createDemo, PICTURE, type DemoOptions } from "./demo.js";
 import { connect, CONNECTION, type Connected } from "./in-memory.js";
 
 const open: Connected[] = [];
@@ -145,6 +145,28 @@ describe("a call", () => {
       structuredContent: structured,
     });
   });
+
+  // What these clients show a model in place of the content has no images.
+  test.each([
+    ["auto", false, "my program", true],
+    ["auto", false, "claude-ai", true],
+    ["auto", false, "claude-code", false],
+    ["both", false, "claude-code", false],
+    ["both", false, "codex", false],
+    ["both", false, "my program", true],
+    ["text", false, "my program", false],
+    ["text", true, "claude-code", true],
+  ] as const)(
+    "with an image, results = %s and output_schemas = %s, sends %s its bytes once, as an image; structuredContent: %s",
+    async (results, output_schemas, name, both) => {
+      const { client } = await start({ mcp: { tools: { results, output_schemas } } }, name);
+      await client.listTools();
+      expect(await client.callTool({ name: "linux_picture" })).toEqual({
+        content: [{ type: "text", text: "[a dot]" }, PICTURE],
+        ...(both ? { structuredContent: { content: "a dot", image: {} } } : {}),
+      });
+    },
+  );
 
   test("belongs to the session of its connection, under the client's name", async () => {
     const { client, demo } = await start({}, "cursor-vscode");

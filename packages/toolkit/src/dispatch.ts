@@ -2,7 +2,7 @@ import { OpsError } from "@llmc/errors";
 import { correlationIdFrom, type Call, type CallContext, type CallOptions } from "./call.js";
 import { nearestName } from "./nearest.js";
 import { UnknownToolError } from "@llmc/errors";
-import { wireName, type AnyTool } from "./tool.js";
+import { wireName, type AnyTool, type Parted } from "./tool.js";
 
 export type Payload = Readonly<Record<string, unknown>>;
 export type Middleware = (call: Call, next: () => Promise<CallResult>) => Promise<CallResult>;
@@ -11,6 +11,8 @@ export interface CallResult {
   readonly payload: Payload;
   /** The text form: the tool's own, or compact JSON. Made once, at first use. */
   readonly text: () => string;
+  /** The payload taken apart, where it holds media. Made once, at first use. */
+  readonly parted: () => Parted<Payload> | null;
 }
 
 export interface Dispatcher {
@@ -43,9 +45,13 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
     const result = await tool.handler(call.args as never, contextOf(contextFor(call)));
     // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
     const payload = tool.output.parse(result);
+    const parted = once(() => (tool.part?.(payload as never) ?? null) as Parted<Payload> | null);
     return {
       payload,
-      text: once(() => tool.render?.(payload as never, call.args as never) ?? JSON.stringify(payload)),
+      parted,
+      text: once(
+        () => tool.render?.(payload as never, call.args as never) ?? JSON.stringify(parted()?.rest ?? payload),
+      ),
     };
   }
 
@@ -106,7 +112,7 @@ function contextFor(call: Call): CallContext {
   };
 }
 
-function once(make: () => string): () => string {
-  let made: string | undefined;
-  return () => (made ??= make());
+function once<T extends string | object | null>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made === undefined ? (made = make()) : made);
 }

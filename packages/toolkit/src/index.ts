@@ -35,4 +35,13 @@ export { parseArguments } from "./middleware/parse.js";
 export { nearestName } from "./nearest.js";
 export type { CallRecord, Sink } from "./record.js";
 export { estimateTokens } from "./tokens.js";
-export { toolFactory, wireName, type AnyTool, type LoggedFacts, type Tool, type ToolAnnotations } from "./tool.js";
+export {
+  toolFactory,
+  wireName,
+  type AnyTool,
+  type LoggedFacts,
+  type Media,
+  type Parted,
+  type Tool,
+  type ToolAnnotations,
+} from "./tool.js";

@@ -14,6 +14,21 @@ export interface LoggedFacts {
   readonly result?: readonly string[];
 }
 
+/** What a model is shown beside the text. MCP sends it as a content block of its own. */
+export interface Media {
+  readonly type: "image";
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** A result taken apart, so that what is no text goes out once and not again as base64 in text. */
+export interface Parted<Result> {
+  readonly media: readonly Media[];
+  /** The result without the bytes of the media. */
+  readonly rest: Result;
+}
+
 /** All there is to know about a tool. Every entry, the docs and the listing are made from this and nothing else. */
 export interface Tool<Name extends string, In extends z.ZodObject, Out extends z.ZodObject, Context> {
   /** The seeds' name; entries accept it with `_` for `.` as well. */
@@ -32,13 +47,19 @@ export interface Tool<Name extends string, In extends z.ZodObject, Out extends z
   handler(args: z.output<In>, context: Context): Promise<z.input<Out>>;
   /** The text a model reads; without one it is the result as compact JSON. */
   render?(result: z.output<Out>, args: z.output<In>): string;
+  /** For a result that can hold images: takes them out. Null where it holds none. */
+  part?(result: z.output<Out>): Parted<z.output<Out>> | null;
 }
 
 // Bivariant on purpose: a list of tools with different schemas has no common handler type.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyTool<Context = any> = Omit<Tool<string, z.ZodObject, z.ZodObject, Context>, "handler" | "render"> & {
+export type AnyTool<Context = any> = Omit<
+  Tool<string, z.ZodObject, z.ZodObject, Context>,
+  "handler" | "render" | "part"
+> & {
   handler(args: never, context: Context): Promise<object>;
   render?(result: never, args: never): string;
+  part?(result: never): Parted<object> | null;
 };
 
 /** Fixes the context type once, so that each tool infers the rest from its own schemas. */

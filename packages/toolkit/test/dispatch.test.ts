@@ -20,6 +20,27 @@ test("the text form is the tool's own rendering, else compact JSON, made once", 
   expect([text(), text()]).toEqual(["hi! 1", "hi! 1"]);
 });
 
+test("a result with media is taken apart once, and its text has nothing of their bytes", async () => {
+  let made = 0;
+  const media = [{ type: "image", mimeType: "image/png", data: "aGk=" }] as const;
+  const picture = toolNamed("picture", async () => ({ said: "aGk=" }), {
+    part: () => ((made += 1), { media, rest: { said: "" } }),
+  });
+  const plain = toolNamed("plain", async () => ({ said: "x" }), { part: () => ((made += 1), null) });
+  const { dispatcher } = pipeline([echo, picture, plain]);
+  const shown = await dispatcher.call("picture", {}, from());
+  expect([shown.payload, shown.text(), shown.parted(), shown.parted(), made]).toEqual([
+    { said: "aGk=" },
+    '{"said":""}',
+    { media, rest: { said: "" } },
+    { media, rest: { said: "" } },
+    1,
+  ]);
+  const none = await dispatcher.call("plain", {}, from());
+  expect([none.parted(), none.parted(), none.text(), made]).toEqual([null, null, '{"said":"x"}', 2]);
+  expect((await dispatcher.call("linux.echo", {}, from())).parted()).toBe(null);
+});
+
 test("an unknown tool is an error that names the nearest one, and is recorded", async () => {
   const { dispatcher, records } = pipeline([echo]);
   await expect(dispatcher.call("linux.ecko", {}, from())).rejects.toMatchObject({
