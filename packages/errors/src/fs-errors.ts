@@ -69,3 +69,13 @@ export class WriteFailedError extends OpsError {
     super("WRITE_FAILED", `${what} could not be written: ${problem}`, options);
   }
 }
+
+/** `problem` says which hunk of which file does not fit, and where it nearly does; `details` carry the lines that differ. */
+export class PatchFailedError extends OpsError {
+  constructor(
+    problem: string,
+    { hint, details }: { hint?: string | undefined; details?: Readonly<Record<string, unknown>> | undefined } = {},
+  ) {
+    super("PATCH_FAILED", problem, { hint, details });
+  }
+}

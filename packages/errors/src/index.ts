@@ -8,6 +8,7 @@ export {
   NotADirectoryError,
   NotFoundError,
   OutsideRootsError,
+  PatchFailedError,
   PermissionDeniedError,
   UnsupportedContentError,
   WriteFailedError,

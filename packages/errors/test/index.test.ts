@@ -21,6 +21,7 @@ test("the entry exports these names and no others", () => {
     "NotFoundError",
     "OpsError",
     "OutsideRootsError",
+    "PatchFailedError",
     "PermissionDeniedError",
     "RateLimitedError",
     "TimeoutError",
