@@ -57,9 +57,9 @@ export class PermissionDeniedError extends OpsError {
 }
 
 export class UnsupportedContentError extends OpsError {
-  constructor(path: string, kind: string, size: number) {
+  constructor(path: string, kind: string, size: number, hint?: string) {
     super("UNSUPPORTED_CONTENT", `${path} is binary (${kind}, ${size} bytes)`, {
-      hint: 'Read it with encoding: "base64".',
+      hint: hint ?? 'Read it with encoding: "base64".',
     });
   }
 }
@@ -77,5 +77,12 @@ export class PatchFailedError extends OpsError {
     { hint, details }: { hint?: string | undefined; details?: Readonly<Record<string, unknown>> | undefined } = {},
   ) {
     super("PATCH_FAILED", problem, { hint, details });
+  }
+}
+
+export class OutputTooLargeError extends OpsError {
+  /** `problem` goes on after the path: "is too large to be shown (…)". */
+  constructor(path: string, problem: string, hint?: string) {
+    super("OUTPUT_TOO_LARGE", `${path} ${problem}`, { hint });
   }
 }

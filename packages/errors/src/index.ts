@@ -7,6 +7,7 @@ export {
   NoRootsError,
   NotADirectoryError,
   NotFoundError,
+  OutputTooLargeError,
   OutsideRootsError,
   PatchFailedError,
   PermissionDeniedError,
