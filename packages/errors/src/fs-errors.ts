@@ -86,3 +86,28 @@ export class OutputTooLargeError extends OpsError {
     super("OUTPUT_TOO_LARGE", `${path} ${problem}`, { hint });
   }
 }
+
+export class AlreadyExistsError extends OpsError {
+  constructor(path: string, hint?: string) {
+    super("ALREADY_EXISTS", `${path} exists already`, { hint });
+  }
+}
+
+/** `sha256` is what the file has now: passed back, it is the caller's word that this may be replaced. */
+export class ShaMismatchError extends OpsError {
+  constructor(path: string, sha256: string) {
+    super("SHA_MISMATCH", `${path} is not the file that expected_sha256 names`, {
+      hint: `Read it again; to go ahead pass expected_sha256: "${sha256}".`,
+      details: { sha256 },
+    });
+  }
+}
+
+export class StaleFileError extends OpsError {
+  constructor(path: string, sha256: string) {
+    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, {
+      hint: `Read it again; to go ahead all the same pass expected_sha256: "${sha256}".`,
+      details: { sha256 },
+    });
+  }
+}

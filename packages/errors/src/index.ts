@@ -1,6 +1,7 @@
 export { CODES, type ErrorCode } from "./codes.js";
 export { OpsError, InternalError, type ErrorEnvelope, type OpsErrorOptions } from "./ops-error.js";
 export {
+  AlreadyExistsError,
   InvalidPathError,
   LinkOutsideError,
   IsDirectoryError,
@@ -11,6 +12,8 @@ export {
   OutsideRootsError,
   PatchFailedError,
   PermissionDeniedError,
+  ShaMismatchError,
+  StaleFileError,
   UnsupportedContentError,
   WriteFailedError,
 } from "./fs-errors.js";

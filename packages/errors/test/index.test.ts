@@ -3,6 +3,7 @@ import * as api from "../src/index.js";
 
 test("the entry exports these names and no others", () => {
   expect(Object.keys(api).toSorted()).toEqual([
+    "AlreadyExistsError",
     "CODES",
     "CancelledError",
     "ConfirmationError",
@@ -25,6 +26,8 @@ test("the entry exports these names and no others", () => {
     "PatchFailedError",
     "PermissionDeniedError",
     "RateLimitedError",
+    "ShaMismatchError",
+    "StaleFileError",
     "TimeoutError",
     "UnknownToolError",
     "UnsupportedContentError",
