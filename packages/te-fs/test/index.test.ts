@@ -9,5 +9,6 @@ test("the package exports these names and no others", () => {
     "openFiles",
     "readBytes",
     "readSlice",
+    "sliceText",
   ]);
 });

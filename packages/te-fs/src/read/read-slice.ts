@@ -9,7 +9,7 @@ import { returnScratch, takeScratch, type Scratch } from "./newlines.js";
 import { Page, type CutLine } from "./page.js";
 import { findLine, scan, type Fetch } from "./scan.js";
 
-export interface SliceOptions {
+export interface PageWanted {
   /** Lines to skip. */
   readonly offsetLines?: number;
   readonly maxLines: number;
@@ -19,13 +19,16 @@ export interface SliceOptions {
   readonly maxLineChars: number;
   /** Budget of the content as UTF-8. It ends at the end of a line; at least one line is there, cut if need be. */
   readonly maxBytes: number;
-  /** Files up to this size come as a whole, too. 0: none. */
-  readonly keepWholeUpTo: number;
-  readonly lineIndex?: LineIndexCache | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface LineSlice {
+export interface SliceOptions extends PageWanted {
+  /** Files up to this size come as a whole, too. 0: none. */
+  readonly keepWholeUpTo: number;
+  readonly lineIndex?: LineIndexCache | undefined;
+}
+
+export interface TextSlice {
   /** The lines with their own terminators: slices in a row make up the decoded text, unless a line was cut. */
   readonly content: string;
   readonly totalLines: number;
@@ -35,7 +38,10 @@ export interface LineSlice {
   /** Where to read on; null at the end. */
   readonly nextOffsetLines: number | null;
   readonly cutLines: readonly CutLine[];
-  readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
+  readonly encoding: Encoding["name"];
+}
+
+export interface LineSlice extends TextSlice {
   /** The file's bytes, from the same read. */
   readonly whole: Buffer | null;
   /** When the read began, in ms since 1970. */
@@ -91,35 +97,35 @@ function* sliceOnce(
   const changed = !sameIdentity(before, identity);
   if (!changed && known === undefined) index?.set(identity, map, readAt);
 
+  return { ...sliceOf(page, map.lines, map.encoding), whole, readAt, identity, changed };
+}
+
+export function sliceOf(page: Page, lines: number, { name }: Encoding): TextSlice {
   const next = page.firstLine - 1 + page.count;
   return {
     content: page.content,
-    totalLines: map.lines,
+    totalLines: lines,
     firstLine: page.firstLine,
     returnedLines: page.count,
-    nextOffsetLines: next < map.lines ? next : null,
+    nextOffsetLines: next < lines ? next : null,
     cutLines: page.cutLines,
-    encoding: map.encoding.name,
-    whole,
-    readAt,
-    identity,
-    changed,
+    encoding: name,
   };
 }
 
+/** An empty page, and how many lines stand before it. */
+export function startPage(lines: number, wanted: PageWanted): { readonly page: Page; readonly first: number } {
+  const { maxLines, maxLineChars, maxBytes, tailLines, offsetLines = 0 } = wanted;
+  const first = tailLines === undefined ? offsetLines : Math.max(0, lines - Math.min(tailLines, maxLines));
+  const keep = tailLines === undefined ? "first" : "last";
+  return { page: new Page(first + 1, { maxLines, maxLineChars, maxBytes, keep }), first };
+}
+
 function* fillPage(map: LineMap, fetch: Fetch, options: SliceOptions, scratch: Scratch): Steps<Page> {
-  const { maxLines, maxLineChars, maxBytes, tailLines } = options;
-  const first =
-    tailLines === undefined ? (options.offsetLines ?? 0) : Math.max(0, map.lines - Math.min(tailLines, maxLines));
-  const page = new Page(first + 1, {
-    maxLines,
-    maxLineChars,
-    maxBytes,
-    keep: tailLines === undefined ? "first" : "last",
-  });
+  const { page, first } = startPage(map.lines, options);
   if (first >= map.lines) return page;
   const position = yield* findLine(map, first, fetch, scratch);
-  yield* extract({ encoding: map.encoding, position, end: map.end, maxLineChars }, fetch, page);
+  yield* extract({ encoding: map.encoding, position, end: map.end, maxLineChars: options.maxLineChars }, fetch, page);
   return page;
 }
 
