@@ -1,10 +1,13 @@
 import {
+  AlreadyExistsError,
   InvalidPathError,
+  IsDirectoryError,
   MountTimeoutError,
   NotADirectoryError,
   NotFoundError,
   OpsError,
   PermissionDeniedError,
+  WriteFailedError,
 } from "@llmc/errors";
 
 /** What a failed system call means to a caller who asked for `path`. What nobody foresaw passes through unchanged. */
@@ -27,6 +30,11 @@ export function fromErrno(thrown: unknown, path: string): unknown {
       return new InvalidPathError(path, "has a name longer than 255 bytes");
     case "ELOOP":
       return new InvalidPathError(path, "leads through too many links");
+    case "EEXIST":
+    case "ENOTEMPTY":
+      return new AlreadyExistsError(path);
+    case "EISDIR":
+      return new IsDirectoryError(path);
     case "ENOTCONN":
     case "ETIMEDOUT":
     case "EHOSTDOWN":
@@ -37,4 +45,26 @@ export function fromErrno(thrown: unknown, path: string): unknown {
     default:
       return thrown;
   }
+}
+
+/** Why the disk did not take it, and what the caller can do about that. */
+const REFUSED: Readonly<Record<string, readonly [problem: string, hint?: string]>> = {
+  ENOSPC: ["the disk is full", "Free some space (linux.fs_delete does even now), then try again."],
+  EDQUOT: ["the disk quota is used up", "Delete something of this user's, then try again."],
+  EROFS: ["the file system is read-only"],
+  EFBIG: ["it would be larger than the file system allows"],
+  EIO: ["the disk reports an input/output error"],
+  EMLINK: ["the folder cannot take another entry"],
+  EBUSY: ["it is in use by the system"],
+  ETXTBSY: ["it is a program that is running"],
+  EINVAL: ["the file system does not allow that"],
+  EXDEV: ["it lies on another file system"],
+  ENOTSUP: ["the file system does not support that"],
+};
+
+/** The same for a call that was to change something. */
+export function fromChangeErrno(thrown: unknown, path: string): unknown {
+  const [problem, hint] = REFUSED[(thrown as NodeJS.ErrnoException | null)?.code ?? ""] ?? [];
+  if (problem === undefined || OpsError.is(thrown)) return fromErrno(thrown, path);
+  return new WriteFailedError(path, problem, hint === undefined ? { cause: thrown } : { hint, cause: thrown });
 }

@@ -1,15 +1,21 @@
 import { NoRootsError, OpsError } from "@llmc/errors";
-import { fromErrno } from "./errno.js";
+import { fromChangeErrno, fromErrno } from "./errno.js";
+import type { Hand } from "./hand.js";
 import { drive } from "./kernel/drive.js";
 import { Mounts } from "./kernel/mounts.js";
 import { NetworkThreads } from "./kernel/network.js";
 import { close, type Steps } from "./kernel/syscalls.js";
 import { RegularFile, type OpenFile } from "./open-file.js";
 import { parseArgument, type Asked } from "./path/argument.js";
-import { show } from "./path/names.js";
+import { Executed } from "./path/executed.js";
+import { show, toBytes } from "./path/names.js";
 import { openRegular } from "./path/open-regular.js";
 import { plantTree } from "./path/plant.js";
 import { walk, type Tree } from "./path/walk.js";
+import { provisionalJournal, provisionalLocks, provisionalMarks, provisionalTemps } from "./provisional.js";
+import { HashCache } from "./write/content-hash.js";
+import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
+import { writeFile, type WriteOptions, type Written } from "./write/write-file.js";
 
 export interface FilesOptions {
   /** Absolute, or `~` and below. */
@@ -27,6 +33,12 @@ export interface FilesOptions {
   readonly maxAbandoned?: number;
   /** The mount table. */
   readonly mountinfo?: string;
+  /** Whether files that others execute may be written. */
+  readonly allowExecConfig?: boolean;
+  /** Where the running program lies: never written. */
+  readonly program?: readonly string[];
+  /** What happens when somebody else changed a file since the session read it. */
+  readonly staleGuard?: "refuse" | "warn" | "off";
 }
 
 export interface LookupOptions {
@@ -45,6 +57,10 @@ export interface Files {
   open(path: string, options?: LookupOptions): Promise<OpenFile>;
   /** Whether anything is there that could be asked for; a path that may not be asked for is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
+  write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
+  makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
+  /** The session has read this file: from now on it is told when somebody else changes it. */
+  saw(owner: string, file: OpenFile): void;
   close(): void;
 }
 
@@ -57,7 +73,7 @@ export function openFiles(options: FilesOptions): Files {
     timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
     threads: options.maxAbandoned ?? MAX_ABANDONED,
   });
-  const { tree, warnings, uproot } = plantTree(options, mounts);
+  const { tree, homes, warnings, uproot } = plantTree(options, mounts);
   const roots = tree.roots.map((root) => ({
     path: show(root.path),
     get real() {
@@ -65,23 +81,38 @@ export function openFiles(options: FilesOptions): Files {
     },
   }));
   let closed = false;
-  const ask = (path: string, cwd: string | undefined): Asked => {
-    if (closed) throw new TypeError("these files are closed");
-    const [first] = roots;
-    if (first === undefined) throw new NoRootsError();
-    const base = cwd === undefined ? first.path : parseArgument(cwd, first.path, options.home).shown;
-    return parseArgument(path, base, options.home);
-  };
-  const run = async <T>(
-    steps: (tree: Tree, asked: Asked) => Steps<T>,
-    asked: Asked,
-    signal?: AbortSignal,
-  ): Promise<T> => {
-    try {
-      return await drive(steps(tree, asked), network, signal);
-    } catch (thrown) {
-      throw fromErrno(thrown, asked.shown);
-    }
+  const drivenBy =
+    (translate: (thrown: unknown, shown: string) => unknown) =>
+    async <T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T> => {
+      try {
+        return await drive(steps, network, signal);
+      } catch (thrown) {
+        throw translate(thrown, shown);
+      }
+    };
+  const hand: Hand = {
+    tree,
+    network,
+    executed: new Executed({
+      homes,
+      program: (options.program ?? []).map(toBytes),
+      allowed: options.allowExecConfig ?? false,
+    }),
+    journal: provisionalJournal(),
+    locks: provisionalLocks(),
+    temps: provisionalTemps(),
+    marks: provisionalMarks(),
+    hashes: new HashCache(),
+    staleGuard: options.staleGuard ?? "refuse",
+    ask(path, cwd) {
+      if (closed) throw new TypeError("these files are closed");
+      const [first] = roots;
+      if (first === undefined) throw new NoRootsError();
+      const base = cwd === undefined ? first.path : parseArgument(cwd, first.path, options.home).shown;
+      return parseArgument(path, base, options.home);
+    },
+    run: drivenBy(fromErrno),
+    change: drivenBy(fromChangeErrno),
   };
 
   return {
@@ -91,18 +122,25 @@ export function openFiles(options: FilesOptions): Files {
       return network.abandoned;
     },
     async open(path, { cwd, signal } = {}) {
-      const asked = ask(path, cwd);
-      const { file, stat, real } = await run(openRegular, asked, signal);
-      return new RegularFile({ path: asked.shown, real: show(real), file, stat, network });
+      const asked = hand.ask(path, cwd);
+      const { file, stat, real } = await hand.run(openRegular(tree, asked), asked.shown, signal);
+      return new RegularFile({ path: asked.shown, real, file, stat, network });
     },
     async exists(path, { cwd, signal } = {}) {
       try {
-        await run(isThere, ask(path, cwd), signal);
+        const asked = hand.ask(path, cwd);
+        await hand.run(isThere(tree, asked), asked.shown, signal);
         return true;
       } catch (thrown) {
         if (OpsError.is(thrown) && (thrown.code === "NOT_FOUND" || thrown.code === "NOT_A_DIRECTORY")) return false;
         throw thrown;
       }
+    },
+    write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
+    makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
+    saw(owner, file) {
+      const { realBytes, identity } = RegularFile.of(file);
+      hand.marks.saw(owner, realBytes, identity);
     },
     close() {
       closed = true;

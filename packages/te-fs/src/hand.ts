@@ -7,6 +7,7 @@ import type { Tree } from "./path/walk.js";
 import type { ReadMarks } from "./stale/read-marks.js";
 import type { Locks } from "./state/locks.js";
 import type { Temps } from "./state/temps.js";
+import type { HashCache } from "./write/content-hash.js";
 
 /** What every operation on files works with. */
 export interface Hand {
@@ -17,10 +18,14 @@ export interface Hand {
   readonly locks: Locks;
   readonly temps: Temps;
   readonly marks: ReadMarks;
+  readonly hashes: HashCache;
   /** A caller's path, made absolute; nothing is looked up. */
   ask(path: string, cwd?: string): Asked;
+  readonly staleGuard: "refuse" | "warn" | "off";
   /** Drives steps to their end; what fails is told in terms of `shown`. */
   run<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
+  /** The same for steps that change something: a disk that does not take it is WRITE_FAILED. */
+  change<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
 }
 
 /** Who asks for a change. */

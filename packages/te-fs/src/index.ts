@@ -1,5 +1,8 @@
 export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
 export type { FileIdentity, OpenFile } from "./open-file.js";
+export type { ChangeOptions, UndoNote } from "./hand.js";
+export type { WriteOptions, Written } from "./write/write-file.js";
+export type { MadeFolders, MakeFoldersOptions } from "./write/make-folders.js";
 export { readSlice, type LineSlice, type PageWanted, type SliceOptions, type TextSlice } from "./read/read-slice.js";
 export { sliceText } from "./read/slice-text.js";
 export { countLines, readBytes, type BytesOptions, type CountOptions } from "./read/read-bytes.js";

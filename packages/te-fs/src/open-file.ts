@@ -1,6 +1,7 @@
 import { fromErrno } from "./errno.js";
 import { drive, type Network } from "./kernel/drive.js";
-import { close, type Descriptor, type Stat, type Steps } from "./kernel/syscalls.js";
+import { close, type Bytes, type Descriptor, type Stat, type Steps } from "./kernel/syscalls.js";
+import { show } from "./path/names.js";
 
 /** Which content a file had: the same identity twice means the same bytes, unless it changed within the clock's grain. */
 export interface FileIdentity {
@@ -25,7 +26,7 @@ export interface OpenFile extends AsyncDisposable {
 
 export interface RegularFileFacts {
   readonly path: string;
-  readonly real: string;
+  readonly real: Bytes;
   readonly file: Descriptor;
   readonly stat: Stat;
   readonly network: Network;
@@ -36,6 +37,7 @@ export class RegularFile implements OpenFile {
   readonly real: string;
   readonly identity: FileIdentity;
   readonly size: number;
+  readonly realBytes: Bytes;
   readonly #file: Descriptor;
   readonly #network: Network;
   readonly #work = new Set<Promise<unknown>>();
@@ -43,7 +45,8 @@ export class RegularFile implements OpenFile {
 
   constructor({ path, real, file, stat, network }: RegularFileFacts) {
     this.path = path;
-    this.real = real;
+    this.real = show(real);
+    this.realBytes = real;
     this.identity = identityOf(stat);
     this.size = Number(stat.size);
     this.#file = file;

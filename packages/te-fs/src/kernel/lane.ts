@@ -48,6 +48,7 @@ const kernel = {
   unlink: (name) => fs.unlinkSync(path(name)),
   mkdir: (name, mode) => void fs.mkdirSync(path(name), mode),
   rmdir: (name) => fs.rmdirSync(path(name)),
+  mayWrite: (name) => fs.accessSync(path(name), fs.constants.W_OK),
   statfs: (name) => {
     const { bsize, blocks, bavail } = fs.statfsSync(path(name));
     return { total: bsize * blocks, free: bsize * bavail };

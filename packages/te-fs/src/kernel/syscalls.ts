@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -108,6 +110,7 @@ const KERNEL = {
   unlink: ({ args: [path] }: Syscall) => unlinkSync(buffer(path)),
   mkdir: ({ args: [path, mode] }: Syscall) => void mkdirSync(buffer(path), mode as number),
   rmdir: ({ args: [path] }: Syscall) => rmdirSync(buffer(path)),
+  mayWrite: ({ args: [path] }: Syscall) => accessSync(buffer(path), constants.W_OK),
   statfs: ({ args: [path] }: Syscall) => {
     const { bsize, blocks, bavail } = statfsSync(buffer(path));
     return { total: bsize * blocks, free: bsize * bavail };
@@ -229,6 +232,11 @@ export function* mkdir(mount: Bytes | null, path: Bytes, mode = 0o777): Steps<vo
 
 export function* rmdir(mount: Bytes | null, path: Bytes): Steps<void> {
   yield { mount, name: "rmdir", args: [path] };
+}
+
+/** Throws what a write would. */
+export function* mayWrite({ fd, mount }: Descriptor): Steps<void> {
+  yield { mount, name: "mayWrite", args: [`/proc/self/fd/${fd}`] };
 }
 
 /** Bytes of the file system, and those that are free for us. */

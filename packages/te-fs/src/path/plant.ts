@@ -20,6 +20,8 @@ export interface PlantOptions {
 
 export interface Planted {
   readonly tree: Tree;
+  /** Every home by each of its spellings. */
+  readonly homes: readonly Bytes[];
   readonly warnings: readonly string[];
   /** Lets go of everything that is held open. */
   readonly uproot: () => Steps<void>;
@@ -32,12 +34,14 @@ export function plantTree(options: PlantOptions, mounts: Mounts): Planted {
   const whole = (closed: Closed): Tree => ({ roots: [slash], mounts, closed });
   const bare = whole(new Closed({ privatePaths: [], denied: new Map() }, mounts));
   const privatePaths = (options.privatePaths ?? []).flatMap((path) => spellings(bare, absolute(path, home)));
-  const denied = deniedPaths(bare, options.deny ?? [], [home, ...(options.homes ?? passwdHomes())]);
+  const homes = realHomes(bare, [home, ...(options.homes ?? passwdHomes())]);
+  const denied = deniedPaths(bare, options.deny ?? [], homes);
   // A root may lie on credentials, by the operator's choice; in our own state it may not.
   const found = openRoots(whole(new Closed({ privatePaths, denied: new Map() }, mounts)), options);
   return {
     tree: { roots: found.roots, mounts, closed: new Closed({ privatePaths, denied }, mounts) },
     warnings: found.warnings,
+    homes: [...homes].flatMap(([path, real]) => (real === undefined ? [path] : [path, real])),
     *uproot() {
       for (const root of [slash, ...found.roots]) yield* root.release();
     },
@@ -91,12 +95,20 @@ function realPath(tree: Tree, path: Bytes): Bytes | undefined {
   return undefined;
 }
 
+/** Where each home really lies. Most accounts of a machine are not people: they have none, and nothing more is asked. */
+function realHomes(tree: Tree, homes: readonly string[]): Map<Bytes, Bytes | undefined> {
+  const paths = new Set(homes.map((each) => toBytes(absolute(each, "/"))));
+  return new Map([...paths].map((home) => [home, isLocalAndThere(tree, home) ? realPath(tree, home) : undefined]));
+}
+
 /** At the top of each home by both of its spellings, and where what is there now really lies. */
-function deniedPaths(tree: Tree, names: readonly string[], homes: readonly string[]): Map<Bytes, string> {
+function deniedPaths(
+  tree: Tree,
+  names: readonly string[],
+  homes: ReadonlyMap<Bytes, Bytes | undefined>,
+): Map<Bytes, string> {
   const denied = new Map<Bytes, string>();
-  for (const home of new Set(homes.map((each) => toBytes(absolute(each, "/"))))) {
-    // Most accounts of a machine are not people: they have no home, and nothing more is asked about it.
-    const real = isLocalAndThere(tree, home) ? realPath(tree, home) : undefined;
+  for (const [home, real] of homes) {
     for (const name of names) {
       for (const folder of new Set([home, real ?? home])) denied.set(settle(`${folder}/${toBytes(name)}`), name);
       const path = settle(`${real}/${toBytes(name)}`);

@@ -1,0 +1,67 @@
+import type { Hash } from "node:crypto";
+import { constants } from "node:fs";
+import type { Hand } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import {
+  fstat,
+  fsync,
+  putOnce,
+  steadily,
+  truncate,
+  type Descriptor,
+  type Stat,
+  type Steps,
+} from "../kernel/syscalls.js";
+import type { Spot } from "../path/walk.js";
+import { hashOf } from "./content-hash.js";
+import { withEntry, withOpen } from "./open-entry.js";
+import { hasFile, type FileSpot } from "./refuse.js";
+import { replaceFile, type Replaced } from "./replace.js";
+
+/** One write at the end of the file. A file with other names is copied, so that they keep what they have. */
+export function* appendTo(hand: Hand, spot: Spot, bytes: Uint8Array, change: Change): Steps<Replaced> {
+  if (!hasFile(spot)) return yield* replaceFile(hand, spot, { bytes }, change);
+  if (spot.found.nlink > 1n) return yield* replaceFile(hand, spot, { bytes, afterOld: true }, change);
+  return yield* grow(hand, spot, bytes, change);
+}
+
+function* grow(hand: Hand, spot: FileSpot, bytes: Uint8Array, change: Change): Steps<Replaced> {
+  return yield* withEntry(spot, (entry) =>
+    withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {
+      const before = yield* fstat(file);
+      const sizeBefore = Number(before.size);
+      const hash = hand.hashes.get(before) ?? (yield* hashOf(file, sizeBefore));
+      const mark = markOf(hash.update(bytes), sizeBefore + bytes.length);
+      change.note({ did: "appended", path: spot.real, sizeBefore, after: mark });
+      yield* steadily(writeAll(file, bytes, sizeBefore, change));
+      const stat = yield* fstat(file);
+      const isAlone = Number(stat.size) === mark.size;
+      const after = isAlone ? mark : yield* readBack(file, stat);
+      // Another program wrote as well: what the file has now is what undo must find.
+      if (!isAlone) change.amend({ did: "appended", path: spot.real, sizeBefore, after });
+      else hand.hashes.set(stat, hash);
+      return { mark: after, stat, created: false, atomic: true, linkBroken: false };
+    }),
+  );
+}
+
+/** All or, on a full disk, nothing: the part that fitted is cut off again. */
+function* writeAll(file: Descriptor, bytes: Uint8Array, sizeBefore: number, change: Change): Steps<void> {
+  let done = 0;
+  try {
+    while (done < bytes.length) done += yield* putOnce(file, bytes.subarray(done));
+    yield* fsync(file);
+  } catch (thrown) {
+    if (Number((yield* fstat(file)).size) === sizeBefore + done) yield* truncate(file, sizeBefore);
+    change.strike();
+    throw thrown;
+  }
+}
+
+function* readBack(file: Descriptor, { size }: Stat): Steps<{ sha256: string; size: number }> {
+  return markOf(yield* hashOf(file, Number(size)), Number(size));
+}
+
+function markOf(hash: Hash, size: number): { sha256: string; size: number } {
+  return { sha256: hash.copy().digest("hex"), size };
+}

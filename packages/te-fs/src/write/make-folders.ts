@@ -1,0 +1,93 @@
+import { AlreadyExistsError, NotADirectoryError, OpsError } from "@llmc/errors";
+import { atSpot } from "../at-spot.js";
+import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import { kindOf } from "../kernel/kind.js";
+import { inFolder, mkdir, steadily, type Steps } from "../kernel/syscalls.js";
+import type { Asked } from "../path/argument.js";
+import { toBytes } from "../path/names.js";
+import type { Spot } from "../path/walk.js";
+import { syncFolder } from "./replace.js";
+
+export interface MakeFoldersOptions extends ChangeOptions {
+  /** Without it a folder that is there already is an error. */
+  readonly existOk?: boolean | undefined;
+}
+
+export interface MadeFolders extends UndoNote {
+  readonly path: string;
+  /** The folders that were not there, outermost first. */
+  readonly created: readonly string[];
+}
+
+/** The folder and those that lead to it. */
+export async function makeFolders(hand: Hand, path: string, options: MakeFoldersOptions): Promise<MadeFolders> {
+  const asked = hand.ask(path, options.cwd);
+  const change = hand.journal.begin({ owner: options.owner, kind: "mkdirs", paths: [asked.shown] });
+  try {
+    const created = await makeAll(hand, asked, change, options.signal);
+    if (created.length === 0 && options.existOk === false) throw new AlreadyExistsError(asked.shown);
+    return { path: asked.shown, created, ...(await hand.change(change.finish(), asked.shown)) };
+  } catch (thrown) {
+    await hand.change(change.rollBack(), asked.shown);
+    throw thrown;
+  }
+}
+
+/** The folders that lead to a path, not the path itself. */
+export async function makeParents(hand: Hand, asked: Asked, change: Change, signal?: AbortSignal): Promise<void> {
+  const parent = parentOf(asked);
+  if (parent !== undefined) await makeAll(hand, parent, change, signal);
+}
+
+/** From the inside out until one is there; then from the outside in. */
+async function makeAll(hand: Hand, asked: Asked, change: Change, signal?: AbortSignal): Promise<string[]> {
+  const missing: Asked[] = [];
+  const created: string[] = [];
+  let next: Asked | undefined = asked;
+  while (next !== undefined) {
+    const made = await makeOne(hand, next, change, signal);
+    if (made === "no parent") missing.push(next);
+    else if (made) created.push(next.shown);
+    next = made === "no parent" ? parentOf(next) : missing.pop();
+  }
+  return created;
+}
+
+/** Whether it was made; false when it was there. */
+async function makeOne(
+  hand: Hand,
+  asked: Asked,
+  change: Change,
+  signal: AbortSignal | undefined,
+): Promise<boolean | "no parent"> {
+  try {
+    return await atSpot(hand, asked, { follow: true, signal }, (spot) => makeAt(hand, spot, change));
+  } catch (thrown) {
+    if (OpsError.is(thrown) && thrown.code === "NOT_FOUND" && parentOf(asked) !== undefined) return "no parent";
+    throw thrown;
+  }
+}
+
+function* makeAt(hand: Hand, spot: Spot, change: Change): Steps<boolean> {
+  const { parent, name, found, real, shown } = spot;
+  if (found !== undefined) {
+    if (kindOf(found) === "folder") return false;
+    throw new NotADirectoryError(shown);
+  }
+  hand.executed.refuse(real, shown, true);
+  change.note({ did: "made folder", path: real });
+  try {
+    yield* mkdir(parent.mount, inFolder(parent, name));
+  } catch (thrown) {
+    change.strike();
+    throw thrown;
+  }
+  yield* steadily(syncFolder(parent));
+  return true;
+}
+
+function parentOf({ shown }: Asked): Asked | undefined {
+  const parent = shown.slice(0, shown.lastIndexOf("/"));
+  return parent === "" ? undefined : { shown: parent, path: toBytes(parent), folder: true };
+}

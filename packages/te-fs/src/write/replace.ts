@@ -1,0 +1,157 @@
+import { constants } from "node:fs";
+import { PermissionDeniedError } from "@llmc/errors";
+import { folderOf } from "../at-spot.js";
+import type { Hand } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import type { ContentMark } from "../journal/undo-step.js";
+import {
+  close,
+  fstat,
+  fsync,
+  hasCode,
+  inFolder,
+  link,
+  lstat,
+  open,
+  put,
+  rename,
+  steadily,
+  truncate,
+  type Bytes,
+  type Descriptor,
+  type Stat,
+  type Steps,
+} from "../kernel/syscalls.js";
+import type { Spot } from "../path/walk.js";
+import { sha256OfBytes } from "./content-hash.js";
+import { withEntry, withOpen } from "./open-entry.js";
+import { hasFile, type FileSpot } from "./refuse.js";
+import { discard, writeTemp, type NewContent } from "./temp-file.js";
+
+export interface Replaced {
+  readonly mark: ContentMark;
+  readonly stat: Stat;
+  readonly created: boolean;
+  /** False: the folder did not take a new file, so the bytes were written into the old one. */
+  readonly atomic: boolean;
+  /** The file had other names; they keep the old content. */
+  readonly linkBroken: boolean;
+}
+
+/** A folder that does not let us replace a file in it; a file that is a mount point; an owner that only root can keep. */
+const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY"];
+
+/** The whole content at once: whoever looks sees the old file or the new one, and so does the disk after a crash. */
+export function* replaceFile(hand: Hand, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
+  if (!hasFile(spot)) return yield* create(hand, spot, content, change);
+  try {
+    const { mark, stat } = yield* exchange(hand, spot, content, change);
+    return { mark, stat, created: false, atomic: true, linkBroken: spot.found.nlink > 1n };
+  } catch (thrown) {
+    if (!hasCode(thrown, ...NOT_BY_RENAME)) throw thrown;
+    return yield* overwrite(spot, content, change, thrown);
+  }
+}
+
+function* create(hand: Hand, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
+  const temp = yield* writeTemp(hand, spot, content);
+  try {
+    change.note({ did: "created", path: spot.real, after: temp.mark });
+    yield* struckIfNot(change, settleNew(spot, temp.name));
+  } finally {
+    yield* steadily(discard(hand, spot, temp.name));
+  }
+  yield* steadily(syncFolder(spot.parent));
+  return { mark: temp.mark, stat: temp.stat, created: true, atomic: true, linkBroken: false };
+}
+
+/** A second name for the temporary file: unlike a rename it never replaces what somebody made there meanwhile. */
+function* settleNew({ parent, name }: Spot, temp: Bytes): Steps<void> {
+  try {
+    yield* link(parent.mount, inFolder(parent, temp), inFolder(parent, name));
+  } catch (thrown) {
+    // Not every file system has hard links.
+    if (!hasCode(thrown, "EPERM", "ENOTSUP", "ENOSYS", "EMLINK", "EOPNOTSUPP")) throw thrown;
+    if ((yield* lstat(parent.mount, inFolder(parent, name))) !== undefined)
+      throw Object.assign(new Error("made meanwhile"), { code: "EEXIST" });
+    yield* rename(parent.mount, inFolder(parent, temp), inFolder(parent, name));
+  }
+}
+
+function* exchange(
+  hand: Hand,
+  spot: FileSpot,
+  content: NewContent,
+  change: Change,
+): Steps<{ readonly mark: ContentMark; readonly stat: Stat }> {
+  const { parent, name, real } = spot;
+  const temp = yield* writeTemp(hand, spot, content);
+  let isThere = false;
+  try {
+    const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found));
+    change.note({ did: "rewrote", path: real, before, after: temp.mark });
+    yield* struckIfNot(change, rename(parent.mount, inFolder(parent, temp.name), inFolder(parent, name)));
+    isThere = true;
+  } finally {
+    if (isThere) hand.temps.done(folderOf(real), temp.name);
+    else yield* steadily(discard(hand, spot, temp.name));
+  }
+  yield* steadily(syncFolder(parent));
+  return temp;
+}
+
+/** Only when the old content is safe: a crash in the middle would leave half of each. */
+function* overwrite(
+  spot: FileSpot,
+  { bytes, mode, afterOld }: NewContent,
+  change: Change,
+  problem: unknown,
+): Steps<Replaced> {
+  const refuse = (why: string): never => {
+    const hint = `Its folder does not let it be replaced, and ${why}.`;
+    throw new PermissionDeniedError(spot.shown, { hint, cause: problem });
+  };
+  if (spot.found.nlink > 1n) refuse("it has other names, whose content would change with it");
+  if (mode !== undefined || afterOld === true) refuse("this change needs that");
+  const mark = { sha256: sha256OfBytes(bytes), size: bytes.length };
+  return yield* withEntry(spot, (entry) =>
+    withOpen(entry, constants.O_WRONLY, function* (file) {
+      const before = yield* change.keep(entry, spot.found);
+      if (!change.isHeld) refuse("its old content cannot be kept for undo first");
+      change.note({ did: "rewrote", path: spot.real, before, after: mark });
+      yield* steadily(fillAnew(file, bytes));
+      return { mark, stat: yield* fstat(file), created: false, atomic: false, linkBroken: false };
+    }),
+  );
+}
+
+function* fillAnew(file: Descriptor, bytes: Uint8Array): Steps<void> {
+  yield* put(file, bytes, 0);
+  yield* truncate(file, bytes.length);
+  yield* fsync(file);
+}
+
+/** A step that was written down and then could not be made. */
+function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
+  try {
+    yield* step;
+  } catch (thrown) {
+    change.strike();
+    throw thrown;
+  }
+}
+
+/** The new name itself must be on the disk. */
+export function* syncFolder(parent: Descriptor): Steps<void> {
+  try {
+    const folder = yield* open(parent.mount, inFolder(parent, "."), constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      yield* fsync(folder);
+    } finally {
+      yield* close(folder);
+    }
+  } catch (thrown) {
+    // A folder that may be searched but not read, or a file system that has no such thing.
+    if (!hasCode(thrown, "EACCES", "EPERM", "EINVAL", "ENOTSUP")) throw thrown;
+  }
+}

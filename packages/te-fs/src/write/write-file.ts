@@ -1,0 +1,99 @@
+import { NotFoundError, OpsError } from "@llmc/errors";
+import { atSpot } from "../at-spot.js";
+import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import type { Steps } from "../kernel/syscalls.js";
+import type { Asked } from "../path/argument.js";
+import type { Spot } from "../path/walk.js";
+import { appendTo } from "./append.js";
+import { makeParents } from "./make-folders.js";
+import { refuseChanged, refuseWrite } from "./refuse.js";
+import { replaceFile } from "./replace.js";
+
+export interface WriteOptions extends ChangeOptions {
+  readonly mode: "rewrite" | "append";
+  /** The content that the file must have, if it is there at all. */
+  readonly expectedSha256?: string | null | undefined;
+  /** Make the folders that are missing. */
+  readonly createParents?: boolean | undefined;
+}
+
+export interface Written extends UndoNote {
+  /** As the caller spelled it. */
+  readonly path: string;
+  readonly bytesWritten: number;
+  /** Of all that the file has now. */
+  readonly sha256: string;
+  readonly created: boolean;
+  readonly atomic: boolean;
+  readonly linkBroken: boolean;
+  /** Somebody else changed the file since the session read it, and it was written all the same. */
+  readonly wasChanged: boolean;
+}
+
+const ATTEMPTS = 5;
+
+export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written> {
+  const { owner, cwd, signal, mode, createParents } = options;
+  const asked = hand.ask(path, cwd);
+  const change = hand.journal.begin({ owner, kind: mode === "append" ? "append" : "write", paths: [asked.shown] });
+  try {
+    const attempt = () =>
+      atSpot(hand, asked, { follow: true, signal }, (spot) => writeAt(hand, spot, bytes, { ...options, change }));
+    const folders = async (): Promise<void> => {
+      hand.executed.refuse(asked.path, asked.shown, false);
+      await makeParents(hand, asked, change, signal);
+    };
+    return await unlessMadeMeanwhile(() => withFolders(attempt, createParents === true ? folders : undefined));
+  } catch (thrown) {
+    await hand.change(change.rollBack(), asked.shown);
+    throw isNotFound(thrown) && createParents !== true ? withoutParent(asked) : thrown;
+  }
+}
+
+function* writeAt(
+  hand: Hand,
+  spot: Spot,
+  bytes: Uint8Array,
+  options: WriteOptions & { readonly change: Change },
+): Steps<Written> {
+  const { change, owner, mode } = options;
+  yield* refuseWrite(hand, spot);
+  const wasChanged = yield* refuseChanged(hand, spot, options, mode === "append");
+  const done =
+    mode === "append" ? yield* appendTo(hand, spot, bytes, change) : yield* replaceFile(hand, spot, { bytes }, change);
+  hand.marks.saw(owner, spot.real, done.stat);
+  const { mark, created, atomic, linkBroken } = done;
+  const facts = { created, atomic, linkBroken, wasChanged };
+  return { path: spot.shown, bytesWritten: bytes.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
+}
+
+/** Folders are made only once it is known that one is missing. */
+async function withFolders<T>(attempt: () => Promise<T>, makeThem: (() => Promise<void>) | undefined): Promise<T> {
+  try {
+    return await attempt();
+  } catch (thrown) {
+    if (makeThem === undefined || !isNotFound(thrown)) throw thrown;
+  }
+  await makeThem();
+  return await attempt();
+}
+
+/** Another program made the file between our look and our write: then it is there, and is looked at. */
+async function unlessMadeMeanwhile<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = ATTEMPTS; ; left--) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (left === 0 || !OpsError.is(thrown) || thrown.code !== "ALREADY_EXISTS") throw thrown;
+    }
+  }
+}
+
+function isNotFound(thrown: unknown): boolean {
+  return OpsError.is(thrown) && thrown.code === "NOT_FOUND";
+}
+
+function withoutParent({ shown }: Asked): NotFoundError {
+  return new NotFoundError(shown.slice(0, shown.lastIndexOf("/")), "Pass create_parents: true to make it.");
+}

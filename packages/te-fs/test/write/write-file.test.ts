@@ -1,0 +1,169 @@
+import { chmodSync, linkSync, lstatSync, readFileSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Files } from "../../src/index.js";
+import { failure, filesIn, freshDir, plant } from "../tree.js";
+
+const sha = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+
+function write(files: Files, path: string, text: string, more: object = {}) {
+  return files.write(path, Buffer.from(text), { owner: "me", mode: "rewrite", ...more });
+}
+
+const done = { atomic: true, linkBroken: false, wasChanged: false };
+
+test("a file is made, rewritten and added to, and each time its sum is told", async () => {
+  const root = freshDir();
+  const files = filesIn(root);
+  expect(await write(files, "a", "one\n")).toMatchObject({
+    path: `${root}/a`,
+    bytesWritten: 4,
+    sha256: sha("one\n"),
+    created: true,
+    ...done,
+  });
+  expect(await write(files, "a", "two\r\n")).toMatchObject({
+    bytesWritten: 5,
+    sha256: sha("two\r\n"),
+    created: false,
+    ...done,
+  });
+  expect(await write(files, "a", "three", { mode: "append" })).toMatchObject({
+    bytesWritten: 5,
+    sha256: sha("two\r\nthree"),
+    created: false,
+  });
+  expect(await write(files, "a", "", { mode: "append" })).toMatchObject({
+    bytesWritten: 0,
+    sha256: sha("two\r\nthree"),
+  });
+  expect(readFileSync(`${root}/a`, "utf8")).toBe("two\r\nthree");
+  expect(readdirSync(root)).toEqual(["a"]);
+});
+
+test("mode and owner stay as they were, and setuid does not", async () => {
+  const root = plant(freshDir(), { script: "#!/bin/sh\n" });
+  if (process.getuid?.() === 0) execFileSync("chown", ["65534:65534", `${root}/script`]);
+  chmodSync(`${root}/script`, 0o4750);
+  const { uid, gid } = statSync(`${root}/script`);
+  await write(filesIn(root), "script", "new");
+  expect(statSync(`${root}/script`)).toMatchObject({ mode: 0o100750, uid, gid });
+});
+
+test("through a link its target is written and the link stays; where the target is missing it is made", async () => {
+  const root = plant(freshDir(), { "d/real": "old", link: { to: "d/real" }, dangling: { to: "d/new" } });
+  const files = filesIn(root);
+  await write(files, "link", "new");
+  await write(files, "dangling", "made");
+  expect([readlinkSync(`${root}/link`), readFileSync(`${root}/d/real`, "utf8")]).toEqual(["d/real", "new"]);
+  expect([readlinkSync(`${root}/dangling`), readFileSync(`${root}/d/new`, "utf8")]).toEqual(["d/new", "made"]);
+});
+
+test.for(["rewrite", "append"] as const)("%s of a file with another name leaves that one as it was", async (mode) => {
+  const root = plant(freshDir(), { "in/a": "old", "out/keep": null });
+  linkSync(`${root}/in/a`, `${root}/out/b`);
+  const result = await write(filesIn(`${root}/in`), "a", "new", { mode });
+  expect({ linkBroken: result.linkBroken, b: readFileSync(`${root}/out/b`, "utf8") }).toEqual({
+    linkBroken: true,
+    b: "old",
+  });
+  expect(readFileSync(`${root}/in/a`, "utf8")).toBe(mode === "append" ? "oldnew" : "new");
+});
+
+test("a missing folder is an error that names it and the way, and is made on demand", async () => {
+  const root = freshDir();
+  const files = filesIn(root);
+  expect(await failure(write(files, "x/y/a", "1"))).toEqual({
+    code: "NOT_FOUND",
+    message: `${root}/x/y does not exist`,
+    hint: "Pass create_parents: true to make it.",
+  });
+  expect(readdirSync(root)).toEqual([]);
+  await write(files, "x/y/a", "1", { createParents: true });
+  expect(readFileSync(`${root}/x/y/a`, "utf8")).toBe("1");
+});
+
+test("a precondition that does not hold changes nothing and tells the sum; it does not matter for a new file", async () => {
+  const root = plant(freshDir(), { a: "old" });
+  const files = filesIn(root);
+  const error = await files
+    .write("a", Buffer.from("new"), { owner: "me", mode: "rewrite", expectedSha256: sha("other") })
+    .catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: "SHA_MISMATCH", details: { sha256: sha("old") } });
+  expect(readFileSync(`${root}/a`, "utf8")).toBe("old");
+  await write(files, "a", "new", { expectedSha256: sha("old").toUpperCase() });
+  await write(files, "b", "new", { expectedSha256: sha("whatever") });
+  expect([readFileSync(`${root}/a`, "utf8"), readFileSync(`${root}/b`, "utf8")]).toEqual(["new", "new"]);
+});
+
+test.for([
+  ["", "IS_DIRECTORY"],
+  ["folder", "IS_DIRECTORY"],
+  ["folder/", "IS_DIRECTORY"],
+  ["new/", "IS_DIRECTORY"],
+  ["fifo", "INVALID_PATH"],
+  ["file/below", "NOT_A_DIRECTORY"],
+  ["out/passwd", "INVALID_PATH"],
+  ["leads-out", "INVALID_PATH"],
+  ["../x", "INVALID_PATH"],
+  [".git/hooks/pre-commit", "PERMISSION_DENIED"],
+  [".git/config", "PERMISSION_DENIED"],
+  ["folder/.git", "PERMISSION_DENIED"],
+  ["new/.vscode/x", "PERMISSION_DENIED"],
+  ["sub/.GIT/modules/a/b/hooks/x", "PERMISSION_DENIED"],
+  [".vscode/tasks.json", "PERMISSION_DENIED"],
+  ["alias/tasks.json", "PERMISSION_DENIED"],
+  [".envrc", "PERMISSION_DENIED"],
+  ["program/main.js", "PERMISSION_DENIED"],
+] as const)("%s is refused with %s, and nothing is touched", async ([path, code]) => {
+  const root = plant(freshDir(), {
+    file: "x",
+    folder: null,
+    "program/main.js": "x",
+    ".git/modules/a": null,
+    "sub/.GIT/modules/a/b/hooks": null,
+    ".git/hooks": null,
+    ".vscode": null,
+    alias: { to: ".vscode" },
+    out: { to: "/etc" },
+    "leads-out": { to: "/etc/llmc-must-not-be" },
+  });
+  execFileSync("mkfifo", [`${root}/fifo`]);
+  const files = filesIn(root, { program: [`${root}/program`] });
+  const before = execFileSync("find", [root, "-printf", "%p %s %T@\\n"], { encoding: "utf8" });
+  const target = path === "" ? root : path;
+  expect((await failure(write(files, target, "x", { createParents: true }))).code).toBe(code);
+  expect(execFileSync("find", [root, "-printf", "%p %s %T@\\n"], { encoding: "utf8" })).toBe(before);
+});
+
+test("the operator may open what others execute, but not the program itself", async () => {
+  const root = plant(freshDir(), { "program/main.js": "x", ".vscode": null });
+  const files = filesIn(root, { program: [`${root}/program`], allowExecConfig: true });
+  await write(files, ".vscode/tasks.json", "{}");
+  expect((await failure(write(files, "program/main.js", "x"))).code).toBe("PERMISSION_DENIED");
+});
+
+test("names with a newline, of 255 bytes and of bytes that are no text are written as they are", async () => {
+  const root = freshDir();
+  const files = filesIn(root);
+  for (const name of ["a\nb", "n".repeat(255), "caf\\xe9"]) await write(files, name, name);
+  const names = readdirSync(root, { encoding: "buffer" }).map((name) => name.toString("latin1"));
+  expect(names.toSorted()).toEqual(["a\nb", "n".repeat(255), "caf\xe9"].toSorted());
+  expect((await failure(write(files, "n".repeat(256), ""))).code).toBe("INVALID_PATH");
+});
+
+test("folders are made with those that lead to them, and only those that were missing are told", async () => {
+  const root = plant(freshDir(), { a: null, file: "x", link: { to: "a" } });
+  const files = filesIn(root);
+  const make = (path: string, existOk?: boolean) => files.makeFolders(path, { owner: "me", existOk });
+  expect((await make("a/b/c")).created).toEqual([`${root}/a/b`, `${root}/a/b/c`]);
+  expect((await make("a/b/c")).created).toEqual([]);
+  expect((await make("link/d/")).created).toEqual([`${root}/link/d`]);
+  expect(lstatSync(`${root}/a/d`).isDirectory()).toBe(true);
+  expect(await failure(make("a/b", false))).toMatchObject({ code: "ALREADY_EXISTS" });
+  expect(await failure(make("file"))).toMatchObject({ code: "NOT_A_DIRECTORY" });
+  expect(await failure(make("file/x"))).toMatchObject({ code: "NOT_A_DIRECTORY" });
+  expect(await failure(make(".claude/commands"))).toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(readdirSync(root).toSorted()).toEqual(["a", "file", "link"]);
+});
