@@ -1,15 +1,17 @@
 import type { UndoNote } from "../hand.js";
 import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Place } from "../path/walk.js";
 import type { Before, ChangeKind, UndoStep } from "./undo-step.js";
 
 /** What one call did, written down step by step so that it can be taken back. */
 export interface Change {
   /**
    * Keeps the content that a regular file has now, before it is replaced. `entry` is an O_PATH descriptor of it.
-   * Where the journal cannot hold it the mark is returned all the same and the change will end with `undo: null`.
+   * Where the journal cannot hold it the change will end with `undo: null`, and the mark that is returned has an
+   * empty sum: content that nobody will get back is not read.
    */
-  keep(entry: Descriptor, stat: Stat): Steps<Before>;
-  /** Whether old content that was kept so far is safe in the journal: what is overwritten in place needs that. */
+  keep(entry: Descriptor, stat: Stat, options?: KeepOptions): Steps<Before>;
+  /** Whether all that was kept so far was kept durably: what is overwritten in place needs that. */
   readonly isHeld: boolean;
   /**
    * A place of its own in the journal for something of so many bytes that is to be removed: a name for the step, and
@@ -31,8 +33,18 @@ export interface Change {
   finish(): Steps<UndoNote>;
 }
 
+export interface KeepOptions {
+  /** The name that is about to be given to another file: lets a big one be kept without copying it. Never in place. */
+  readonly at?: Place;
+  /** On the disk when this returns, for what is overwritten in place; costs some milliseconds. */
+  readonly durable?: boolean;
+}
+
 export interface ChangeFacts {
+  /** Whoever asks by an id must be this owner. */
   readonly owner: string;
+  /** What "the last change" means; without it the owner. */
+  readonly session?: string | undefined;
   readonly kind: ChangeKind;
   /** As the caller spelled them: for people. */
   readonly paths: readonly string[];

@@ -21,6 +21,14 @@ export interface Who {
   readonly ino: string;
 }
 
+/** What a folder was. */
+export interface FolderBefore {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly mtimeNs: string;
+}
+
 /**
  * One thing that a change did, with what it takes to take it back. Paths are real ones, without links, as bytes.
  * A step is written down before it is made: it may not have happened, which its marks show.
@@ -30,16 +38,34 @@ export type UndoStep =
   | { readonly did: "rewrote"; readonly path: Bytes; readonly before: Before; readonly after: ContentMark }
   /** A file was made where nothing was. */
   | { readonly did: "created"; readonly path: Bytes; readonly after: ContentMark }
-  /** Bytes were added at the end. */
+  /** A regular file was removed. Its bytes are in the journal under `before.sha256`; for what `keep` holds. */
+  | { readonly did: "deleted"; readonly path: Bytes; readonly before: Before }
+  /** Bytes were added at the end; `after` is all of the file. */
   | { readonly did: "appended"; readonly path: Bytes; readonly sizeBefore: number; readonly after: ContentMark }
   /** A folder was made. */
   | { readonly did: "made folder"; readonly path: Bytes }
-  /** Renamed, or copied and then removed; the same thing is now at `to`. */
+  /** An empty folder was removed. */
+  | { readonly did: "removed folder"; readonly path: Bytes; readonly before: FolderBefore }
+  /** Renamed, or copied and then removed; `who` is what is now at `to` (for a copy: amended once it is known). */
   | { readonly did: "moved"; readonly from: Bytes; readonly to: Bytes; readonly who: Who }
   /** A tree was copied to where nothing was. */
   | { readonly did: "copied"; readonly to: Bytes; readonly who: Who }
-  /** Removed; it lies whole in the journal under `kept`. */
+  /**
+   * Removed; it lies whole in the journal under `kept`. `who` is what was at `path`. Where `kept` is a copy, the step
+   * is written down when the copy is complete and before anything of the tree goes.
+   */
   | { readonly did: "removed"; readonly path: Bytes; readonly kept: string; readonly who: Who }
   | { readonly did: "set mode"; readonly path: Bytes; readonly before: number; readonly after: number };
 
-export type ChangeKind = "write" | "append" | "mkdirs" | "move" | "copy" | "delete" | "patch" | "diff" | "undo";
+/** An undo is a change as well; taking that back is a redo. */
+export type ChangeKind =
+  | "write"
+  | "append"
+  | "mkdirs"
+  | "move"
+  | "copy"
+  | "delete"
+  | "patch"
+  | "diff"
+  | "undo"
+  | "redo";
