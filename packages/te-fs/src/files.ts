@@ -60,7 +60,7 @@ export interface Files {
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
-  saw(owner: string, file: OpenFile): void;
+  saw(session: string, file: OpenFile): void;
   close(): void;
 }
 
@@ -138,9 +138,9 @@ export function openFiles(options: FilesOptions): Files {
     },
     write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
-    saw(owner, file) {
+    saw(session, file) {
       const { realBytes, identity } = RegularFile.of(file);
-      hand.marks.saw(owner, realBytes, identity);
+      hand.marks.saw(session, realBytes, identity);
     },
     close() {
       closed = true;

@@ -30,8 +30,10 @@ export interface Hand {
 
 /** Who asks for a change. */
 export interface ChangeOptions {
-  /** The session that owns it: it alone takes it back. */
+  /** Who may take it back by its id. */
   readonly owner: string;
+  /** Whose "last change" it is, and who is told when somebody else changes what it read. */
+  readonly session: string;
   /** What a relative path starts from; without it the first root. */
   readonly cwd?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -23,7 +23,8 @@ export interface MadeFolders extends UndoNote {
 /** The folder and those that lead to it. */
 export async function makeFolders(hand: Hand, path: string, options: MakeFoldersOptions): Promise<MadeFolders> {
   const asked = hand.ask(path, options.cwd);
-  const change = hand.journal.begin({ owner: options.owner, kind: "mkdirs", paths: [asked.shown] });
+  const { owner, session } = options;
+  const change = hand.journal.begin({ owner, session, kind: "mkdirs", paths: [asked.shown] });
   try {
     const created = await makeAll(hand, asked, change, options.signal);
     if (created.length === 0 && options.existOk === false) throw new AlreadyExistsError(asked.shown);

@@ -27,7 +27,7 @@ export function* refuseWrite(hand: Hand, spot: Spot): Steps<void> {
 }
 
 export interface Precondition {
-  readonly owner: string;
+  readonly session: string;
   readonly expectedSha256?: string | null | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Precondition {
 export function* refuseChanged(
   hand: Hand,
   spot: Spot,
-  { owner, expectedSha256 }: Precondition,
+  { session, expectedSha256 }: Precondition,
   provesItself: boolean,
 ): Steps<boolean> {
   if (!hasFile(spot)) return false;
@@ -44,7 +44,7 @@ export function* refuseChanged(
     if (sha256 !== expectedSha256.toLowerCase()) throw new ShaMismatchError(spot.shown, sha256);
     return false;
   }
-  if (hand.staleGuard === "off" || !hand.marks.isStale(owner, spot.real, spot.found)) return false;
+  if (hand.staleGuard === "off" || !hand.marks.isStale(session, spot.real, spot.found)) return false;
   if (provesItself || hand.staleGuard === "warn") return true;
   throw new StaleFileError(spot.shown, yield* currentSha256(spot));
 }

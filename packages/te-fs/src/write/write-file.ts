@@ -34,9 +34,14 @@ export interface Written extends UndoNote {
 const ATTEMPTS = 5;
 
 export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written> {
-  const { owner, cwd, signal, mode, createParents } = options;
+  const { owner, session, cwd, signal, mode, createParents } = options;
   const asked = hand.ask(path, cwd);
-  const change = hand.journal.begin({ owner, kind: mode === "append" ? "append" : "write", paths: [asked.shown] });
+  const change = hand.journal.begin({
+    owner,
+    session,
+    kind: mode === "append" ? "append" : "write",
+    paths: [asked.shown],
+  });
   try {
     const attempt = () =>
       atSpot(hand, asked, { follow: true, signal }, (spot) => writeAt(hand, spot, bytes, { ...options, change }));
@@ -57,12 +62,12 @@ function* writeAt(
   bytes: Uint8Array,
   options: WriteOptions & { readonly change: Change },
 ): Steps<Written> {
-  const { change, owner, mode } = options;
+  const { change, session, mode } = options;
   yield* refuseWrite(hand, spot);
   const wasChanged = yield* refuseChanged(hand, spot, options, mode === "append");
   const done =
     mode === "append" ? yield* appendTo(hand, spot, bytes, change) : yield* replaceFile(hand, spot, { bytes }, change);
-  hand.marks.saw(owner, spot.real, done.stat);
+  hand.marks.saw(session, spot.real, done.stat);
   const { mark, created, atomic, linkBroken } = done;
   const facts = { created, atomic, linkBroken, wasChanged };
   return { path: spot.shown, bytesWritten: bytes.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };

@@ -8,7 +8,7 @@ import { failure, filesIn, freshDir, plant } from "../tree.js";
 const sha = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
 function write(files: Files, path: string, text: string, more: object = {}) {
-  return files.write(path, Buffer.from(text), { owner: "me", mode: "rewrite", ...more });
+  return files.write(path, Buffer.from(text), { owner: "me", session: "s", mode: "rewrite", ...more });
 }
 
 const done = { atomic: true, linkBroken: false, wasChanged: false };
@@ -88,7 +88,7 @@ test("a precondition that does not hold changes nothing and tells the sum; it do
   const root = plant(freshDir(), { a: "old" });
   const files = filesIn(root);
   const error = await files
-    .write("a", Buffer.from("new"), { owner: "me", mode: "rewrite", expectedSha256: sha("other") })
+    .write("a", Buffer.from("new"), { owner: "me", session: "s", mode: "rewrite", expectedSha256: sha("other") })
     .catch((e: unknown) => e);
   expect(error).toMatchObject({ code: "SHA_MISMATCH", details: { sha256: sha("old") } });
   expect(readFileSync(`${root}/a`, "utf8")).toBe("old");
@@ -156,7 +156,7 @@ test("names with a newline, of 255 bytes and of bytes that are no text are writt
 test("folders are made with those that lead to them, and only those that were missing are told", async () => {
   const root = plant(freshDir(), { a: null, file: "x", link: { to: "a" } });
   const files = filesIn(root);
-  const make = (path: string, existOk?: boolean) => files.makeFolders(path, { owner: "me", existOk });
+  const make = (path: string, existOk?: boolean) => files.makeFolders(path, { owner: "me", session: "s", existOk });
   expect((await make("a/b/c")).created).toEqual([`${root}/a/b`, `${root}/a/b/c`]);
   expect((await make("a/b/c")).created).toEqual([]);
   expect((await make("link/d/")).created).toEqual([`${root}/link/d`]);
