@@ -103,6 +103,19 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     },
     result: ["content", "handle", "meta"],
   },
+  "linux.fs_write": {
+    args: {
+      path: { type: "string" },
+      content: { type: "string" },
+      mode: { type: "string", enum: ["rewrite", "append"], default: "rewrite" },
+      expected_sha256: {},
+    },
+    result: ["bytes_written", "new_sha256"],
+  },
+  "linux.fs_mkdirs": {
+    args: { path: { type: "string" }, exist_ok: { type: "boolean", default: true } },
+    result: ["ok", "path", "created", "undo"],
+  },
   // contracts section 4
   "linux.handle_read": {
     args: {

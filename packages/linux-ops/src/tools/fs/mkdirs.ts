@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { asker } from "../../change/asker.js";
+import { undoFields } from "../../change/undo-field.js";
+import { defineTool } from "../../context.js";
+import { path } from "../../fields.js";
+
+export const fsMkdirs = defineTool({
+  name: "linux.fs_mkdirs",
+  description: "Create a folder and those that lead to it.",
+  toolset: "fs",
+  features: ["mcp.linux_ops.features.fs_enabled"],
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ path, exist_ok: z.boolean().default(true) }),
+  output: z.strictObject({
+    ok: z.literal(true),
+    path: z.string(),
+    created: z.array(z.string()).describe("Outermost first; empty when all were there."),
+    ...undoFields,
+  }),
+  logs: { args: ["path"], result: ["created", "undo.id"] },
+
+  async handler({ path, exist_ok }, context) {
+    const made = await context.files.makeFolders(path, { ...asker(context), existOk: exist_ok });
+    return { ok: true as const, ...made, created: [...made.created] };
+  },
+});

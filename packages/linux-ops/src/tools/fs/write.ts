@@ -1,0 +1,62 @@
+import { InvalidArgumentError } from "@llmc/errors";
+import type { Written } from "@llmc/te-fs";
+import { z } from "zod";
+import { asker } from "../../change/asker.js";
+import { undoFields } from "../../change/undo-field.js";
+import { defineTool } from "../../context.js";
+import { path, sha256 } from "../../fields.js";
+
+export const fsWrite = defineTool({
+  name: "linux.fs_write",
+  description: "Write or append text to a file, atomically.",
+  toolset: "fs",
+  features: ["mcp.linux_ops.features.fs_enabled"],
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  input: z.strictObject({
+    path,
+    content: z.string().max(64 * 1024 * 1024),
+    mode: z.enum(["rewrite", "append"]).default("rewrite"),
+    expected_sha256: sha256.nullish().describe("Fails if the file has other content."),
+    create_parents: z.boolean().default(false),
+  }),
+  unlisted: ["expected_sha256"],
+  output: z.strictObject({
+    bytes_written: z.int(),
+    new_sha256: z.string().describe("Of the whole file."),
+    created: z.literal(true).optional(),
+    atomic: z.literal(false).optional().describe("Written in place: its folder did not let it be replaced."),
+    link_broken: z.literal(true).optional().describe("Its other hard links keep the old content."),
+    ...undoFields,
+    note: z.string().optional(),
+  }),
+  logs: { args: ["path", "mode"], result: ["bytes_written", "undo.id"] },
+
+  async handler({ path, content, mode, expected_sha256, create_parents }, context) {
+    if (HALF_CHARACTER.test(content)) {
+      throw new InvalidArgumentError("linux.fs_write: content has half a surrogate pair, which UTF-8 cannot hold");
+    }
+    const written = await context.files.write(path, Buffer.from(content), {
+      ...asker(context),
+      mode,
+      expectedSha256: expected_sha256,
+      createParents: create_parents,
+    });
+    return { bytes_written: written.bytesWritten, new_sha256: written.sha256, ...notable(written) };
+  },
+});
+
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
+/** Only what is not as usual. */
+function notable({ created, atomic, linkBroken, wasChanged, undo, undo_reason }: Written) {
+  return {
+    ...(created ? { created: true as const } : {}),
+    ...(atomic ? {} : { atomic: false as const }),
+    ...(linkBroken ? { link_broken: true as const } : {}),
+    undo,
+    ...(undo_reason === undefined ? {} : { undo_reason }),
+    ...(wasChanged ? { note: CHANGED } : {}),
+  };
+}
+
+const CHANGED = "Somebody else changed the file since this session read it.";
