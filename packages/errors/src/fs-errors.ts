@@ -111,3 +111,29 @@ export class StaleFileError extends OpsError {
     });
   }
 }
+
+export interface PatchCount {
+  readonly path: string;
+  /** Which of several edits, from 0; left out where there is one. */
+  readonly edit?: number | undefined;
+  readonly found: number;
+  readonly expected: number;
+}
+
+export class PatchCountMismatchError extends OpsError {
+  /** `more` goes on after the counts: where the nearest block is and what differs there. */
+  constructor(
+    { path, edit, found, expected }: PatchCount,
+    { more = "", hint, details }: { more?: string; hint: string; details?: Readonly<Record<string, unknown>> },
+  ) {
+    const which = edit === undefined ? "" : `edits[${edit}]: `;
+    super("PATCH_COUNT_MISMATCH", `${which}old_text occurs ${times(found)} in ${path}, not ${times(expected)}${more}`, {
+      hint,
+      details: { found, expected, ...(edit === undefined ? {} : { edit }), ...details },
+    });
+  }
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}

@@ -10,12 +10,14 @@ export {
   NotFoundError,
   OutputTooLargeError,
   OutsideRootsError,
+  PatchCountMismatchError,
   PatchFailedError,
   PermissionDeniedError,
   ShaMismatchError,
   StaleFileError,
   UnsupportedContentError,
   WriteFailedError,
+  type PatchCount,
 } from "./fs-errors.js";
 export {
   CancelledError,

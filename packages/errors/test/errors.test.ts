@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as api from "../src/index.js";
-import { CODES, NotFoundError, OpsError, RateLimitedError } from "../src/index.js";
+import { CODES, NotFoundError, OpsError, PatchCountMismatchError, RateLimitedError } from "../src/index.js";
 
 // contracts section 3, written out: a status is part of what callers rely on.
 const STATUS = {
@@ -85,4 +85,23 @@ test("every exported class is an OpsError with a code of the table", () => {
     const error = new (Class as new (...facts: unknown[]) => OpsError)("x", "y", "z");
     expect(OpsError.is(error) && error.code in CODES && error.name === name).toBe(true);
   }
+});
+
+test("a patch that does not fit says how often its text occurs, and which edit it is", () => {
+  const count = { path: "/a", edit: 2, found: 3, expected: 1 };
+  expect(new PatchCountMismatchError(count, { hint: "Do.", details: { lines: [1, 2, 3] } }).toEnvelope("c")).toEqual({
+    code: "PATCH_COUNT_MISMATCH",
+    message: "edits[2]: old_text occurs 3 times in /a, not once",
+    hint: "Do.",
+    found: 3,
+    expected: 1,
+    edit: 2,
+    lines: [1, 2, 3],
+    correlation_id: "c",
+  });
+  const single = new PatchCountMismatchError({ path: "/a", found: 0, expected: 2 }, { more: "; x", hint: "Do." });
+  expect({ message: single.message, details: single.details }).toEqual({
+    message: "old_text occurs 0 times in /a, not 2 times; x",
+    details: { found: 0, expected: 2 },
+  });
 });

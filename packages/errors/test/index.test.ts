@@ -23,6 +23,7 @@ test("the entry exports these names and no others", () => {
     "OpsError",
     "OutputTooLargeError",
     "OutsideRootsError",
+    "PatchCountMismatchError",
     "PatchFailedError",
     "PermissionDeniedError",
     "RateLimitedError",
