@@ -2,6 +2,7 @@ import type { McpConfig } from "@llmc/config";
 import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
+import type { Readers } from "./read/readers.js";
 
 /** What a linux.* handler may use beside its arguments. */
 export interface LinuxOpsContext extends CallContext {
@@ -10,6 +11,7 @@ export interface LinuxOpsContext extends CallContext {
   readonly lineIndex: LineIndexCache;
   /** Opened at the first call that needs it. */
   readonly handles: () => Promise<HandleStore>;
+  readonly readers: Readers;
   readonly health: () => Promise<HealthReport>;
 }
 

@@ -16,6 +16,7 @@ import type { DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
 import { healthReport } from "./health-report.js";
+import { openReaders, type Readers } from "./read/readers.js";
 import { openState } from "./state.js";
 
 export interface ServicesOptions {
@@ -24,6 +25,8 @@ export interface ServicesOptions {
   readonly log: Logger | null;
   /** Values that no log line and no audit row may show, such as the token. */
   readonly secrets?: readonly string[];
+  /** For tests: what is installed is otherwise found by itself. */
+  readonly readers?: Readers;
 }
 
 /** What an entry needs to serve: one dispatcher, and what stands behind it. */
@@ -46,13 +49,17 @@ export interface Services {
 /** Calls of one token that may wait, for each that may run: a waiting call costs next to nothing, a refused one a turn. */
 const WAITING_PER_RUNNING = 128;
 
-export function openServices({ settings, version, log, secrets = [] }: ServicesOptions): Services {
+export function openServices(options: ServicesOptions): Services {
+  const { settings, version, log, secrets = [], readers = openReaders() } = options;
   const { mcp } = settings;
   const files = openFiles({
     roots: settings.roots,
     home: settings.home,
     privatePaths: settings.privatePaths,
     deny: mcp.linux_ops.roots.deny,
+    allowExecConfig: mcp.linux_ops.roots.allow_exec_config,
+    staleGuard: mcp.linux_ops.fs.stale_guard,
+    program: [import.meta.dirname],
     // Half of a call, so that the answer names the mount and not just the deadline.
     mountTimeoutMs: mcp.tools.read_timeout * 500,
   });
@@ -80,12 +87,12 @@ export function openServices({ settings, version, log, secrets = [] }: ServicesO
     enabled: (setting) => valueAt({ mcp }, setting) === true,
   });
   const roots = files.roots.map((root) => root.path);
-  const health = healthReport({ version, state, roots, problems: () => [...problems, ...audit.problems()] });
+  const health = healthReport({ version, state, roots, readers, problems: () => [...problems, ...audit.problems()] });
   const dispatcher = createDispatcher({
     tools: linuxTools,
     // The call's own object, extended: it is made for this one call.
     contextOf: (call) =>
-      Object.assign(call, { mcp, files, lineIndex: state.lineIndex, handles: state.handles, health }),
+      Object.assign(call, { mcp, files, lineIndex: state.lineIndex, handles: state.handles, readers, health }),
     middleware: [
       observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
       gate(access),

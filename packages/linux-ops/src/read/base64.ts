@@ -1,6 +1,6 @@
 import { countLines, readBytes } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
-import type { Reading } from "./text.js";
+import type { Reading } from "./reading.js";
 
 /** Bytes of any file, binary or not; `next_offset_bytes` followed to null gives the file byte for byte. */
 export async function readBase64(

@@ -1,30 +1,52 @@
 import type { LineSlice } from "@llmc/te-fs";
 import { estimateTokens } from "@llmc/toolkit";
+import { imageTokens, MAX_IMAGE_BYTES } from "./image/limits.js";
+import type { ShownImage } from "./reading.js";
 
 /** What one answer may cost. */
 export interface Budget {
   readonly bytes: number;
   readonly tokens: number;
+  /** Of images, which cannot be cut: what is left for one is all that is left. */
+  readonly imageBytes: number;
+  readonly imageTokens: number;
 }
 
 /** About 6,000 tokens of any text: the estimate may be a fifth too low. */
-export const DEFAULT_BUDGET: Budget = { bytes: 20_000, tokens: 5_000 };
+export const DEFAULT_BUDGET: Budget = {
+  bytes: 20_000,
+  tokens: 5_000,
+  imageBytes: MAX_IMAGE_BYTES,
+  imageTokens: 5_000,
+};
 
 /** What a call that asks for more itself may get; what is longer is read by slices. */
-export const LARGEST_BUDGET: Budget = { bytes: 1_000_000, tokens: Number.POSITIVE_INFINITY };
+export const LARGEST_BUDGET: Budget = {
+  bytes: 1_000_000,
+  tokens: Number.POSITIVE_INFINITY,
+  imageBytes: MAX_IMAGE_BYTES,
+  imageTokens: Number.POSITIVE_INFINITY,
+};
 
 /** Bytes that a call gets as base64 when it does not say how many: two thirds of a token for each character. */
 export const DEFAULT_BASE64_BYTES = 4_096;
 
 export function share(budget: Budget, among: number): Budget {
-  return { bytes: Math.max(1, Math.floor(budget.bytes / among)), tokens: Math.max(1, budget.tokens / among) };
+  return { ...budget, bytes: atLeastOne(budget.bytes / among), tokens: Math.max(1, budget.tokens / among) };
 }
 
-export function spend(budget: Budget, text: string): Budget {
+export function spend(budget: Budget, text: string, image?: ShownImage): Budget {
+  const tokens = estimateTokens(text) + (image === undefined ? 0 : imageTokens(image));
   return {
-    bytes: Math.max(1, budget.bytes - Buffer.byteLength(text)),
-    tokens: Math.max(1, budget.tokens - estimateTokens(text)),
+    bytes: atLeastOne(budget.bytes - Buffer.byteLength(text)),
+    tokens: Math.max(1, budget.tokens - tokens),
+    imageBytes: budget.imageBytes - Buffer.byteLength(image?.data ?? "", "base64"),
+    imageTokens: budget.imageTokens - tokens,
   };
+}
+
+function atLeastOne(bytes: number): number {
+  return Math.max(1, Math.floor(bytes));
 }
 
 type Lines = Pick<LineSlice, "content" | "firstLine" | "returnedLines" | "nextOffsetLines" | "cutLines">;

@@ -1,8 +1,11 @@
-import type { Reading } from "./text.js";
+import type { Reading } from "./reading.js";
 
-/** One header line, then the text as it is. */
-export function renderReading(reading: Reading, encoding: "text" | "base64"): string {
-  const { content, meta } = reading;
+/** One header line, then the text as it is. An image stands beside the text, in the order of `imageNumber`. */
+export function renderReading(reading: Reading, encoding: "text" | "base64", imageNumber?: number): string {
+  const { content, meta, image } = reading;
+  if (image !== undefined) {
+    return header(meta.path, [content, ...(imageNumber === undefined ? [] : [`image ${imageNumber}`])]);
+  }
   const notes = encoding === "base64" ? byteNotes(reading) : lineNotes(reading);
   return `${header(meta.path, notes)}\n${content}`;
 }
@@ -25,6 +28,7 @@ function lineNotes({ meta, handle }: Reading): string[] {
   const notes = [
     meta.returned_lines === undefined ? total : `${range(meta.first_line ?? 1, meta.returned_lines)} of ${total}`,
   ];
+  if (meta.pages !== undefined) notes.unshift(`PDF, page ${meta.pages}`);
   if (meta.encoding !== undefined) notes.push(meta.encoding);
   if (meta.replaced_chars !== undefined) notes.push(`${meta.replaced_chars} bytes are no UTF-8, shown as U+FFFD`);
   if (meta.cut_lines !== undefined) notes.push(cutNote(meta.cut_lines));

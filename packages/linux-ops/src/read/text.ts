@@ -1,60 +1,45 @@
-import { readSlice, type LineSlice, type OpenFile } from "@llmc/te-fs";
+import { readSlice, type LineSlice, type OpenFile, type PageWanted, type TextSlice } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
-import { fitTokens, type Budget } from "./budget.js";
+import { fitTokens } from "./budget.js";
+import type { Reading, Wanted } from "./reading.js";
 
-export interface TextWanted {
-  readonly offsetLines: number;
-  readonly maxLines: number;
-  readonly tailLines: number | undefined;
-  readonly budget: Budget;
+/** A slice of lines, and where it is not the whole file a handle on all of it, made of the same read. */
+export async function readText(file: OpenFile, wanted: Wanted, context: LinuxOpsContext): Promise<Reading> {
+  const kept = await keptHandle(file, context);
+  const read = await readSlice(file, {
+    ...pageWanted(wanted, context),
+    keepWholeUpTo: kept === null ? context.mcp.handles.max_payload_bytes : 0,
+    lineIndex: context.lineIndex,
+  });
+  const slice = fit(read, wanted);
+  const truncated = isTruncated(slice, wanted);
+  const handle = truncated ? (kept ?? (await makeHandle(file, slice, context))) : null;
+  const meta = metaOf(file.path, slice, truncated);
+  return { content: slice.content, handle, meta: slice.changed ? { ...meta, changed_while_read: true } : meta };
 }
 
-export interface Reading {
-  readonly content: string;
-  readonly handle: string | null;
-  readonly meta: {
-    path: string;
-    total_lines: number;
-    truncated: boolean;
-    first_line?: number | undefined;
-    returned_lines?: number | undefined;
-    next_offset_lines?: number | undefined;
-    cut_lines?: { line: number; chars: number }[] | undefined;
-    encoding?: string | undefined;
-    replaced_chars?: number | undefined;
-    total_bytes?: number | undefined;
-    next_offset_bytes?: number | null | undefined;
-    changed_while_read?: true | undefined;
+export function pageWanted(wanted: Wanted, { mcp, signal }: LinuxOpsContext): PageWanted {
+  return {
+    offsetLines: wanted.offsetLines,
+    maxLines: wanted.maxLines,
+    tailLines: wanted.tailLines,
+    maxBytes: wanted.budget.bytes,
+    maxLineChars: mcp.linux_ops.fs.max_line_chars,
+    signal,
   };
 }
 
-/** A slice of lines, and where it is not the whole file a handle on all of it, made of the same read. */
-export async function readText(path: string, wanted: TextWanted, context: LinuxOpsContext): Promise<Reading> {
-  await using file = await context.files.open(path, { signal: context.signal });
-  const kept = await keptHandle(file, context);
-  const read = await readSlice(file, {
-    offsetLines: wanted.offsetLines,
-    maxLines: wanted.maxLines,
-    ...(wanted.tailLines === undefined ? {} : { tailLines: wanted.tailLines }),
-    maxBytes: wanted.budget.bytes,
-    maxLineChars: context.mcp.linux_ops.fs.max_line_chars,
-    keepWholeUpTo: kept === null ? context.mcp.handles.max_payload_bytes : 0,
-    lineIndex: context.lineIndex,
-    signal: context.signal,
-  });
-  const slice = fitTokens(read, wanted.budget.tokens, wanted.tailLines === undefined ? "first" : "last");
-  const truncated = isTruncated(slice, wanted);
-  const handle = truncated ? (kept ?? (await makeHandle(file, slice, context))) : null;
-  return { content: slice.content, handle, meta: metaOf(file.path, slice, truncated) };
+export function fit<S extends TextSlice>(slice: S, { budget, tailLines }: Wanted): S {
+  return fitTokens(slice, budget.tokens, tailLines === undefined ? "first" : "last");
 }
 
 /** A tail leaves out what stands before it; a slice by offset leaves out what comes after, as the seed counts it. */
-function isTruncated(slice: LineSlice, wanted: TextWanted): boolean {
-  const before = wanted.tailLines !== undefined && slice.firstLine > 1;
+export function isTruncated(slice: TextSlice, { tailLines }: Wanted): boolean {
+  const before = tailLines !== undefined && slice.firstLine > 1;
   return before || slice.nextOffsetLines !== null || slice.cutLines.length > 0;
 }
 
-function metaOf(path: string, slice: LineSlice, truncated: boolean): Reading["meta"] {
+export function metaOf(path: string, slice: TextSlice, truncated: boolean): Reading["meta"] {
   return {
     path,
     total_lines: slice.totalLines,
@@ -65,12 +50,11 @@ function metaOf(path: string, slice: LineSlice, truncated: boolean): Reading["me
     ...(slice.cutLines.length === 0 ? {} : { cut_lines: slice.cutLines.map(({ line, chars }) => ({ line, chars })) }),
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
     ...replacedNote(slice),
-    ...(slice.changed ? { changed_while_read: true as const } : {}),
   };
 }
 
 /** Latin-1 and the like: what could not be decoded must not pass for what is in the file. */
-function replacedNote({ content }: LineSlice): { replaced_chars?: number } {
+function replacedNote({ content }: TextSlice): { replaced_chars?: number } {
   const replaced = content.split("\ufffd").length - 1;
   return replaced === 0 ? {} : { replaced_chars: replaced };
 }

@@ -1,12 +1,15 @@
-import { InvalidArgumentError, OpsError } from "@llmc/errors";
+import { InvalidArgumentError } from "@llmc/errors";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { path } from "../../fields.js";
-import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET, LARGEST_BUDGET, share, spend, type Budget } from "../../read/budget.js";
+import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET, LARGEST_BUDGET, type Budget } from "../../read/budget.js";
 import { readBase64 } from "../../read/base64.js";
+import { readFile } from "../../read/file.js";
 import { splitLineSuffix } from "../../read/line-suffix.js";
-import { readText, type Reading } from "../../read/text.js";
-import { header, renderReading } from "../../read/render.js";
+import { partImages } from "../../read/parted.js";
+import type { Reading } from "../../read/reading.js";
+import { renderReading } from "../../read/render.js";
+import { readSeveral } from "../../read/several.js";
 
 const meta = z.strictObject({
   path: z.string(),
@@ -21,9 +24,17 @@ const meta = z.strictObject({
     .describe("Lines shown in part, and how many characters they have."),
   encoding: z.string().optional().describe("When the file is UTF-16, or base64 was asked for."),
   replaced_chars: z.int().optional().describe("Bytes that are no UTF-8, shown as U+FFFD."),
+  pages: z.string().optional().describe("Of a PDF: whose text this is, such as 1-12."),
   total_bytes: z.int().optional(),
   next_offset_bytes: z.int().nullable().optional(),
   changed_while_read: z.literal(true).optional(),
+});
+
+const image = z.strictObject({
+  mime_type: z.string(),
+  data: z.string().optional().describe("Base64; over MCP it comes as image content instead."),
+  width: z.int(),
+  height: z.int(),
 });
 
 const input = z.strictObject({
@@ -32,6 +43,7 @@ const input = z.strictObject({
   offset_lines: z.int().min(0).default(0),
   max_lines: z.int().min(1).max(2000).default(200),
   tail_lines: z.int().min(1).max(2000).optional().describe("The last lines instead of offset_lines."),
+  pages: z.string().max(20).optional().describe('Of a PDF: "3", "1-5" or "2-".'),
   encoding: z.enum(["text", "base64"]).default("text").describe("base64 returns bytes of any file."),
   offset_bytes: z.int().min(0).default(0).describe("With base64."),
   max_bytes: z.int().min(1).max(1_048_576).default(DEFAULT_BASE64_BYTES).describe("With base64."),
@@ -41,16 +53,17 @@ type Args = z.output<typeof input>;
 
 export const fsRead = defineTool({
   name: "linux.fs_read",
-  description: "Read lines of a text file; path#L10-L20 works too.",
+  description: "Read lines of a text file or PDF, or see an image; path#L10-L20 works too.",
   toolset: "fs",
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
-  unlisted: ["tail_lines", "encoding", "offset_bytes", "max_bytes"],
+  unlisted: ["tail_lines", "pages", "encoding", "offset_bytes", "max_bytes"],
   output: z.strictObject({
     content: z.string(),
     handle: z.string().nullable().describe("The whole file, for linux.handle_read; null when nothing was cut."),
     meta,
+    image: image.optional().describe("Where the file is an image; content says what it is."),
     files: z
       .array(
         z.strictObject({
@@ -58,6 +71,7 @@ export const fsRead = defineTool({
           content: z.string().optional(),
           handle: z.string().nullable(),
           meta: meta.optional(),
+          image: image.optional(),
           error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
         }),
       )
@@ -75,18 +89,20 @@ export const fsRead = defineTool({
     }
     checkCombination(args, context);
     const budget = budgetOf(context.given);
-    if (args.path === undefined) return readMany(args, args.paths ?? [], context, budget);
-    return readOne(args, args.path, context, budget);
+    if (args.path !== undefined) return readOne(args, args.path, context, budget);
+    const wanted = { encoding: args.encoding, budget, readOne: readEach(args, context) };
+    return readSeveral(args.paths ?? [], wanted, context);
   },
 
   render: (result, args) => (result.files === undefined ? renderReading(result, args.encoding) : result.content),
+  part: partImages,
 });
 
 function checkCombination(args: Args, { given }: LinuxOpsContext): void {
   if (args.tail_lines !== undefined && args.offset_lines > 0) {
     throw new InvalidArgumentError("linux.fs_read: tail_lines and offset_lines exclude each other");
   }
-  const lines = ["offset_lines", "max_lines", "tail_lines"].filter((name) => given.has(name));
+  const lines = ["offset_lines", "max_lines", "tail_lines", "pages"].filter((name) => given.has(name));
   const bytes = ["offset_bytes", "max_bytes"].filter((name) => given.has(name));
   if (args.encoding === "base64" && lines.length > 0) {
     throw new InvalidArgumentError(
@@ -107,6 +123,10 @@ function budgetOf(given: ReadonlySet<string>): Budget {
   return ["max_lines", "tail_lines", "max_bytes"].some((name) => given.has(name)) ? LARGEST_BUDGET : DEFAULT_BUDGET;
 }
 
+function readEach(args: Args, context: LinuxOpsContext): (path: string, budget: Budget) => Promise<Reading> {
+  return (given, budget) => readOne(args, given, context, budget);
+}
+
 async function readOne(args: Args, given: string, context: LinuxOpsContext, budget: Budget): Promise<Reading> {
   const { path: file, lines } = await splitLineSuffix(given, context);
   if (lines !== undefined) checkSuffix(args, given);
@@ -117,12 +137,13 @@ async function readOne(args: Args, given: string, context: LinuxOpsContext, budg
       context,
     );
   }
-  return readText(
+  return readFile(
     file,
     {
       offsetLines: lines?.offset ?? args.offset_lines,
       maxLines: Math.min(args.tail_lines ?? args.max_lines, lines?.count ?? Number.POSITIVE_INFINITY),
       tailLines: args.tail_lines,
+      pages: args.pages,
       budget: lines?.count === undefined ? budget : { ...budget, tokens: LARGEST_BUDGET.tokens },
     },
     context,
@@ -137,46 +158,4 @@ function checkSuffix(args: Args, given: string): void {
     `linux.fs_read: ${other} does not go with the lines named in ${given}`,
     "Give one of them.",
   );
-}
-
-/** Files share the answer's budget: what a short one leaves over goes to those after it. */
-async function readMany(args: Args, paths: readonly string[], context: LinuxOpsContext, budget: Budget) {
-  const files = [];
-  const parts: string[] = [];
-  let left = budget;
-  for (const [index, given] of paths.entries()) {
-    context.signal.throwIfAborted();
-    try {
-      const reading = await readOne(args, given, context, share(left, paths.length - index));
-      files.push({ path: reading.meta.path, content: reading.content, handle: reading.handle, meta: reading.meta });
-      parts.push(renderReading(reading, args.encoding));
-    } catch (thrown) {
-      if (context.signal.aborted) throw thrown;
-      const { code, message, hint } = known(thrown);
-      const shown = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
-      files.push({ path: shown, handle: null, error: { code, message, ...(hint === undefined ? {} : { hint }) } });
-      parts.push(header(shown, [`${code}: ${message}`]));
-    }
-    left = spend(left, parts.at(-1) ?? "");
-  }
-  const whole = files.flatMap((file) => (file.meta === undefined ? [] : [file.meta]));
-  return {
-    content: parts.join("\n"),
-    handle: null,
-    meta: {
-      path: files.map((file) => file.path).join(", "),
-      total_lines: whole.reduce((sum, one) => sum + one.total_lines, 0),
-      truncated: whole.some((one) => one.truncated),
-    },
-    files,
-  };
-}
-
-const LONGEST_SHOWN = 300;
-
-/** A fault of ours must not hide in one file's entry. */
-function known(thrown: unknown): OpsError {
-  const error = OpsError.from(thrown);
-  if (error.code === "INTERNAL") throw error;
-  return error;
 }

@@ -1,0 +1,94 @@
+import { InvalidArgumentError, OutputTooLargeError, TimeoutError, UnsupportedContentError } from "@llmc/errors";
+import { findProgram, run, type RunResult } from "@llmc/te-shell";
+import type { PageRange } from "./pages.js";
+
+export interface Extraction {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly range: PageRange;
+  readonly pdftotext: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+/** A page costs us more than its bytes: ten thousand names of one empty page fit into a small file. */
+export const MAX_PAGES = 10_000;
+const MAX_STDERR = 4096;
+const FORM_FEED = 12;
+
+/**
+ * The text of each page of a PDF. The program gets the bytes that were read and no path: what it reads cannot be
+ * swapped, and it touches no file of ours.
+ */
+export async function extractPages(extraction: Extraction): Promise<Buffer[]> {
+  const { path, bytes, range, timeoutMs, signal } = extraction;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const result = await run(await command(extraction), {
+    stdin: bytes,
+    maxBytes: MAX_STDERR,
+    timeoutMs,
+    signal,
+    onStdout: (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size > MAX_TEXT_BYTES ? "stop" : undefined;
+    },
+  });
+  if (result.ended === "stopped") throw tooLong(path, `more than ${MAX_TEXT_BYTES} bytes of text`);
+  checkEnd(result, extraction);
+  const pages = split(Buffer.concat(chunks), MAX_PAGES + 1);
+  if (pages.length > MAX_PAGES) throw tooLong(path, `more than ${MAX_PAGES} pages`, range.first + MAX_PAGES - 1);
+  return pages;
+}
+
+/** A file can make its reader ask for any amount of memory. Where a limit can be set it is; the time is bounded anyhow. */
+const LIMITS = ["--as=1073741824", "--fsize=0", "--core=0", "--"];
+
+async function command({ pdftotext, range: { first, last } }: Extraction): Promise<[string, ...string[]]> {
+  const beyond = first + MAX_PAGES;
+  const until = String(Math.min(last ?? beyond, beyond));
+  const prlimit = await findProgram("prlimit");
+  const rest = ["-enc", "UTF-8", "-eol", "unix", "-f", String(first), "-l", until, "-", "-"];
+  return prlimit === null ? [pdftotext, ...rest] : [prlimit, ...LIMITS, pdftotext, ...rest];
+}
+
+function tooLong(path: string, what: string, last?: number): OutputTooLargeError {
+  const pages = last === undefined ? "1-50" : `1-${last}`;
+  return new OutputTooLargeError(path, `is too large: it has ${what}`, `Read a part of it: pages="${pages}".`);
+}
+
+/** Every page ends with a form feed, the last one as well. */
+function split(text: Buffer, most: number): Buffer[] {
+  const pages: Buffer[] = [];
+  let start = 0;
+  for (let end = text.indexOf(FORM_FEED); end !== -1 && pages.length < most; end = text.indexOf(FORM_FEED, start)) {
+    pages.push(text.subarray(start, end));
+    start = end + 1;
+  }
+  return pages;
+}
+
+function checkEnd(result: RunResult, { path, bytes, range, timeoutMs, signal }: Extraction): void {
+  const { ended, exitCode, stderr } = result;
+  signal.throwIfAborted();
+  if (ended === "timeout") {
+    throw new TimeoutError(`Reading the text of ${path}`, timeoutMs / 1000, 'Ask for fewer pages: pages="1-20".');
+  }
+  if (exitCode === 0) return;
+  const said = stderr.toString("latin1");
+  const count = /first page \(\d+\) can not be after the last page \((\d+)\)/.exec(said)?.[1];
+  if (count !== undefined) {
+    throw new InvalidArgumentError(`linux.fs_read: ${path} has no page ${range.first}`, `Its last page is ${count}.`);
+  }
+  throw new UnsupportedContentError(path, `PDF document that ${reason(said, exitCode)}`, bytes.length);
+}
+
+function reason(said: string, exitCode: number | null): string {
+  if (said.includes("Incorrect password")) return "needs a password";
+  if (exitCode === COPYING_FORBIDDEN) return "forbids copying its text";
+  return "pdftotext cannot read";
+}
+
+const COPYING_FORBIDDEN = 3;
