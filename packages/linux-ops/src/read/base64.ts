@@ -1,4 +1,5 @@
 import { countLines, readBytes } from "@llmc/te-fs";
+import { sessionKey } from "../change/asker.js";
 import type { LinuxOpsContext } from "../context.js";
 import type { Reading } from "./reading.js";
 
@@ -9,6 +10,7 @@ export async function readBase64(
   context: LinuxOpsContext,
 ): Promise<Reading> {
   await using file = await context.files.open(path, { signal: context.signal });
+  context.files.saw(sessionKey(context), file);
   const data = await readBytes(file, { offset, length, signal: context.signal });
   const end = offset + data.length;
   const next = end < file.size && data.length > 0 ? end : null;
