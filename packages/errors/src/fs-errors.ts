@@ -137,3 +137,30 @@ export class PatchCountMismatchError extends OpsError {
 function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
+
+/** `last` are the latest changes that this caller may take back, each as one line. */
+export class UndoNotFoundError extends OpsError {
+  constructor(id: string | undefined, last: readonly string[]) {
+    const problem =
+      id === undefined ? "This session has changed nothing so far" : `There is no change ${id} to take back`;
+    super("NOT_FOUND", problem, {
+      hint: last.length === 0 ? "Nothing is kept that could be taken back." : `Name one by its id: ${last.join("; ")}.`,
+    });
+  }
+}
+
+/** `by` is the change that took it back, if that is still known. */
+export class UndoneAlreadyError extends OpsError {
+  constructor(id: string, by: string | undefined) {
+    super("NOT_FOUND", `${id} was taken back already`, {
+      hint: by === undefined ? "It cannot be taken back twice." : `To make that change once more, take back ${by}.`,
+    });
+  }
+}
+
+/** What is there is not what the change left there. */
+export class UndoConflictError extends OpsError {
+  constructor(path: string, problem: string, hint: string) {
+    super("STALE_FILE", `${path} ${problem}, so nothing was taken back`, { hint });
+  }
+}
