@@ -138,13 +138,11 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** `last` are the latest changes that this caller may take back, each as one line. */
+/** `last` names the latest changes that this caller may take back; empty where there are none. */
 export class UndoNotFoundError extends OpsError {
-  constructor(id: string | undefined, last: readonly string[]) {
-    const problem =
-      id === undefined ? "This session has changed nothing so far" : `There is no change ${id} to take back`;
-    super("NOT_FOUND", problem, {
-      hint: last.length === 0 ? "Nothing is kept that could be taken back." : `Name one by its id: ${last.join("; ")}.`,
+  constructor(id: string | undefined, last: string) {
+    super("NOT_FOUND", id === undefined ? "This session has changed nothing so far" : `There is no change ${id}`, {
+      hint: last === "" ? "Nothing is kept that could be taken back." : `Name one by its id: ${last}.`,
     });
   }
 }

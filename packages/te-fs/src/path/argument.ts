@@ -9,6 +9,8 @@ export interface Asked {
   readonly path: Bytes;
   /** It ended in a slash (or `/.`): only a folder will do. */
   readonly folder: boolean;
+  /** Nobody typed it: its bytes are the name, and `\xNN` in it stands for nothing else. */
+  readonly literal?: boolean;
 }
 
 /** `base` is what a relative path starts from, `home` what `~` stands for. */
