@@ -1,6 +1,5 @@
 import { NotFoundError } from "@llmc/errors";
 import type { Hand } from "./hand.js";
-import { kindOf } from "./kernel/kind.js";
 import { close, fstat, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
 import type { Asked } from "./path/argument.js";
 import { contains, join, namesOf } from "./path/names.js";
@@ -12,39 +11,65 @@ export interface SpotOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const MOVING = 10;
+const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
 export async function atSpot<T>(
   hand: Hand,
   asked: Asked,
-  options: SpotOptions,
+  { follow, signal }: SpotOptions,
   work: (spot: Spot) => Steps<T>,
 ): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    const done = await attemptAt(hand, asked, options, work);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    await using first = await findSpot(hand, asked, follow, signal);
+    await using _lock = await hand.locks.hold(first.key, { shown: asked.shown, signal });
+    const done = await hand.change(workIfStill(hand, first.spot, work), asked.shown, signal);
     if (done !== undefined) return done.value;
-    // A link was put there while we waited; that many times it is no accident.
-    if (attempt === MOVING) throw new NotFoundError(asked.shown, "It is being replaced all the time: try again.");
+    // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
+    await using second = await findSpot(hand, asked, follow, signal);
+    if (second.key !== first.key) continue;
+    const again = await hand.change(workIfStill(hand, second.spot, work), asked.shown, signal);
+    if (again !== undefined) return again.value;
+  }
+  throw new NotFoundError(asked.shown, "Something replaces it all the time: try again.");
+}
+
+async function findSpot(
+  hand: Hand,
+  asked: Asked,
+  follow: boolean,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly spot: Spot; readonly key: string } & AsyncDisposable> {
+  const found = await hand.run(keyedSpot(hand, asked, follow), asked.shown, signal);
+  return { ...found, [Symbol.asyncDispose]: () => hand.run(letGo(found.spot), asked.shown).catch(() => {}) };
+}
+
+function* keyedSpot(hand: Hand, asked: Asked, follow: boolean): Steps<{ readonly spot: Spot; readonly key: string }> {
+  const spot = yield* walkToSpot(hand.tree, asked, { follow, hold: true });
+  try {
+    return { spot, key: yield* placeKey(spot) };
+  } catch (thrown) {
+    yield* letGo(spot);
+    throw thrown;
   }
 }
 
-async function attemptAt<T>(
+/** Undefined when the name means something else than it did at the walk. */
+function* workIfStill<T>(
   hand: Hand,
-  asked: Asked,
-  { follow, signal }: SpotOptions,
+  spot: Spot,
   work: (spot: Spot) => Steps<T>,
-): Promise<{ readonly value: T } | undefined> {
-  const spot = await hand.run(walkToSpot(hand.tree, asked, { follow }), asked.shown, signal);
-  try {
-    const key = await hand.run(placeKey(spot), asked.shown, signal);
-    await using _lock = await hand.locks.hold(key, { shown: asked.shown, signal });
-    const now = await hand.run(lookAgain(hand, spot), asked.shown, signal);
-    if (follow && now.found !== undefined && kindOf(now.found) === "link") return undefined;
-    return { value: await hand.change(work(now), asked.shown, signal) };
-  } finally {
-    await hand.run(close(spot.parent), asked.shown).catch(() => {});
-  }
+): Steps<{ readonly value: T } | undefined> {
+  const { parent, name, found: before } = spot;
+  const real = yield* realNow(hand, spot);
+  const found = yield* lstat(parent.mount, inFolder(parent, name));
+  if (found?.dev !== before?.dev || found?.ino !== before?.ino) return undefined;
+  return { value: yield* work({ ...spot, real, found }) };
+}
+
+function* letGo({ parent, entry }: Spot): Steps<void> {
+  yield* close(parent);
+  if (entry !== undefined) yield* close(entry);
 }
 
 /** Names a place for the locks: the same for every spelling of its path. */
@@ -53,13 +78,12 @@ export function* placeKey({ parent, name }: Spot): Steps<string> {
   return `${dev}:${ino}/${name}`;
 }
 
-/** The spot as it is now, under the path that the held folder has now: it may have been moved since the walk. */
-function* lookAgain({ tree }: Hand, spot: Spot): Steps<Spot> {
-  const { parent, name, shown } = spot;
+/** Under the path that the held folder has now: it may have been moved since the walk. */
+function* realNow({ tree }: Hand, { parent, name, real, shown }: Spot): Steps<Bytes> {
   const folder = yield* readlink(parent.mount, `/proc/self/fd/${parent.fd}`);
-  const real = name === "." ? folder : join(folder, name);
-  if (real !== spot.real) refuseMoved(tree, real, shown);
-  return { ...spot, real, found: yield* lstat(parent.mount, inFolder(parent, name)) };
+  const now = name === "." ? folder : join(folder, name);
+  if (now !== real) refuseMoved(tree, now, shown);
+  return now;
 }
 
 function refuseMoved({ roots, closed }: Tree, real: Bytes, shown: string): void {

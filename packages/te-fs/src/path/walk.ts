@@ -27,10 +27,18 @@ export interface Place {
 /** A place for a change: what has the name now, if anything. */
 export interface Spot extends Place {
   readonly found: Stat | undefined;
+  /** An O_PATH descriptor of it, where one was asked for: whoever gets it closes it. */
+  readonly entry?: Descriptor | undefined;
   /** As the caller spelled it. */
   readonly shown: string;
   /** It was written with a slash at its end. */
   readonly folder: boolean;
+}
+
+export interface SpotWanted {
+  readonly follow: boolean;
+  /** Hold what is found by a descriptor as well. */
+  readonly hold?: boolean;
 }
 
 /** Something that exists, held by an O_PATH descriptor. Whoever gets one closes `entry`. */
@@ -79,18 +87,18 @@ export function* walk(tree: Tree, asked: Asked): Steps<Found> {
  * To where something is or would be made. With `follow` a link in the last name is followed too, so that what it names
  * is changed and not the link; a link to what does not exist yet leads to where that would be.
  */
-export function* walkToSpot(tree: Tree, asked: Asked, { follow }: { follow: boolean }): Steps<Spot> {
+export function* walkToSpot(tree: Tree, asked: Asked, wanted: SpotWanted): Steps<Spot> {
   let route = start(asked);
   for (;;) {
     const place = yield* descend(tree, route);
-    const spot = "parent" in place ? yield* inspect(tree, place, follow) : place;
+    const spot = "parent" in place ? yield* inspect(tree, place, wanted) : place;
     if ("parent" in spot) return spot;
     route = spot;
   }
 }
 
-function start({ path, folder, shown }: Asked): Route {
-  return { path, typed: namesOf(path).length, folder, links: 0, shown };
+function start({ path, folder, shown, literal }: Asked): Route {
+  return { path, typed: literal === true ? 0 : namesOf(path).length, folder, links: 0, shown };
 }
 
 /** Goes from the root to the folder of the last name, one component at a time. */
@@ -149,34 +157,43 @@ function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | 
 }
 
 /** At the last name, which need not exist. `parent` stays open only in the spot that is returned. */
-function* inspect(tree: Tree, { parent, name, real, way }: Descent, follow: boolean): Steps<Spot | Route> {
+function* inspect(tree: Tree, descent: Descent, { follow, hold }: SpotWanted): Steps<Spot | Route> {
+  const { parent, name, real, way } = descent;
   const spot = { parent, name, real, shown: way.shown, folder: way.folder };
-  let handedOn = false;
+  let toClose: readonly Descriptor[] = [parent];
   try {
-    const found = yield* identify(tree, way, parent, name);
-    if (follow && kindOf(found) === "link") return yield* throughLink(tree, way, way.names.length - 1, parent);
-    if (way.folder && kindOf(found) !== "folder") throw new NotADirectoryError(way.shown);
-    handedOn = true;
-    return { ...spot, found };
+    const { entry, stat } = yield* identify(tree, way, parent, name);
+    toClose = [entry, parent];
+    const isLink = kindOf(stat) === "link";
+    if (follow && isLink) return yield* throughLink(tree, way, way.names.length - 1, parent);
+    if (way.folder && kindOf(stat) !== "folder") throw new NotADirectoryError(way.shown);
+    toClose = hold === true ? [] : [entry];
+    return { ...spot, found: stat, entry: hold === true ? entry : undefined };
   } catch (thrown) {
     if (!hasCode(thrown, "ENOENT")) throw thrown;
     const bytes = otherSpelling(way, way.names.length - 1);
     if (bytes !== undefined) return bytes;
-    handedOn = true;
+    toClose = [];
     return { ...spot, found: undefined };
   } finally {
-    if (!handedOn) yield* close(parent);
+    for (const each of toClose) yield* close(each);
   }
 }
 
-function* identify(tree: Tree, way: Way, parent: Descriptor, name: Bytes): Steps<Stat> {
+function* identify(
+  tree: Tree,
+  way: Way,
+  parent: Descriptor,
+  name: Bytes,
+): Steps<{ readonly entry: Descriptor; readonly stat: Stat }> {
   const entry = yield* open(parent.mount, inFolder(parent, name), LOOK);
   try {
     const stat = yield* fstat(entry);
     yield* tree.closed.refuseFound(stat, entry.mount, way.shown);
-    return stat;
-  } finally {
+    return { entry, stat };
+  } catch (thrown) {
     yield* close(entry);
+    throw thrown;
   }
 }
 

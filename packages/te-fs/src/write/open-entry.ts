@@ -4,7 +4,8 @@ import { LOOK } from "../path/root.js";
 import type { Spot } from "../path/walk.js";
 
 /** Names what lies at the spot without opening it, for as long as `work` takes. */
-export function* withEntry<T>({ parent, name }: Spot, work: (entry: Descriptor) => Steps<T>): Steps<T> {
+export function* withEntry<T>({ parent, name, entry: held }: Spot, work: (entry: Descriptor) => Steps<T>): Steps<T> {
+  if (held !== undefined) return yield* work(held);
   const entry = yield* open(parent.mount, inFolder(parent, name), LOOK);
   try {
     return yield* work(entry);
