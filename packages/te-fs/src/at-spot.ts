@@ -14,57 +14,96 @@ export interface SpotOptions {
 const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
-export async function atSpot<T>(
+export function atSpot<T>(hand: Hand, asked: Asked, options: SpotOptions, work: (spot: Spot) => Steps<T>): Promise<T> {
+  return atSpots(hand, [asked], options, ([spot]) => work(spot as Spot));
+}
+
+/** At several places at once, in the order in which they were asked for; two of them may be the same. */
+export async function atSpots<T>(
   hand: Hand,
-  asked: Asked,
+  asked: readonly Asked[],
   { follow, signal }: SpotOptions,
-  work: (spot: Spot) => Steps<T>,
+  work: (spots: readonly Spot[]) => Steps<T>,
 ): Promise<T> {
+  const shown = asked[0]?.shown ?? "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await using first = await findSpot(hand, asked, follow, signal);
-    await using _lock = await hand.locks.hold(first.key, { shown: asked.shown, signal });
-    const done = await hand.change(workIfStill(hand, first.spot, work), asked.shown, signal);
+    await using first = await findSpots(hand, asked, follow, signal);
+    await using _locks = await holdAll(hand, first.keys, shown, signal);
+    const done = await hand.change(workIfStill(hand, first.spots, work), shown, signal);
     if (done !== undefined) return done.value;
     // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
-    await using second = await findSpot(hand, asked, follow, signal);
-    if (second.key !== first.key) continue;
-    const again = await hand.change(workIfStill(hand, second.spot, work), asked.shown, signal);
+    await using second = await findSpots(hand, asked, follow, signal);
+    if (second.keys.some((key) => !first.keys.includes(key))) continue;
+    const again = await hand.change(workIfStill(hand, second.spots, work), shown, signal);
     if (again !== undefined) return again.value;
   }
-  throw new NotFoundError(asked.shown, "Something replaces it all the time: try again.");
+  throw new NotFoundError(shown, "Something replaces it all the time: try again.");
 }
 
-async function findSpot(
+/** In one order for everybody, so that no two wait for each other. */
+async function holdAll(
   hand: Hand,
-  asked: Asked,
-  follow: boolean,
+  keys: readonly string[],
+  shown: string,
   signal: AbortSignal | undefined,
-): Promise<{ readonly spot: Spot; readonly key: string } & AsyncDisposable> {
-  const found = await hand.run(keyedSpot(hand, asked, follow), asked.shown, signal);
-  return { ...found, [Symbol.asyncDispose]: () => hand.run(letGo(found.spot), asked.shown).catch(() => {}) };
-}
-
-function* keyedSpot(hand: Hand, asked: Asked, follow: boolean): Steps<{ readonly spot: Spot; readonly key: string }> {
-  const spot = yield* walkToSpot(hand.tree, asked, { follow, hold: true });
+): Promise<AsyncDisposable> {
+  const held: AsyncDisposable[] = [];
+  const letAllGo = async (): Promise<void> => {
+    for (const each of held.toReversed()) await each[Symbol.asyncDispose]();
+  };
   try {
-    return { spot, key: yield* placeKey(spot) };
+    for (const key of [...new Set(keys)].toSorted()) held.push(await hand.locks.hold(key, { shown, signal }));
+    return { [Symbol.asyncDispose]: letAllGo };
   } catch (thrown) {
-    yield* letGo(spot);
+    await letAllGo();
     throw thrown;
   }
 }
 
-/** Undefined when the name means something else than it did at the walk. */
+interface FoundSpots extends AsyncDisposable {
+  readonly spots: readonly Spot[];
+  readonly keys: readonly string[];
+}
+
+async function findSpots(
+  hand: Hand,
+  asked: readonly Asked[],
+  follow: boolean,
+  signal: AbortSignal | undefined,
+): Promise<FoundSpots> {
+  const spots: Spot[] = [];
+  const keys: string[] = [];
+  const letAllGo = async (): Promise<void> => {
+    for (const spot of spots) await hand.run(letGo(spot), spot.shown).catch(() => {});
+  };
+  try {
+    for (const each of asked) {
+      const spot = await hand.run(walkToSpot(hand.tree, each, { follow, hold: true }), each.shown, signal);
+      spots.push(spot);
+      keys.push(await hand.run(placeKey(spot), each.shown, signal));
+    }
+    return { spots, keys, [Symbol.asyncDispose]: letAllGo };
+  } catch (thrown) {
+    await letAllGo();
+    throw thrown;
+  }
+}
+
+/** Undefined when a name means something else than it did at the walk. */
 function* workIfStill<T>(
   hand: Hand,
-  spot: Spot,
-  work: (spot: Spot) => Steps<T>,
+  spots: readonly Spot[],
+  work: (spots: readonly Spot[]) => Steps<T>,
 ): Steps<{ readonly value: T } | undefined> {
-  const { parent, name, found: before } = spot;
-  const real = yield* realNow(hand, spot);
-  const found = yield* lstat(parent.mount, inFolder(parent, name));
-  if (found?.dev !== before?.dev || found?.ino !== before?.ino) return undefined;
-  return { value: yield* work({ ...spot, real, found }) };
+  const now: Spot[] = [];
+  for (const spot of spots) {
+    const { parent, name, found: before } = spot;
+    const real = yield* realNow(hand, spot);
+    const found = yield* lstat(parent.mount, inFolder(parent, name));
+    if (found?.dev !== before?.dev || found?.ino !== before?.ino) return undefined;
+    now.push({ ...spot, real, found });
+  }
+  return { value: yield* work(now) };
 }
 
 function* letGo({ parent, entry }: Spot): Steps<void> {

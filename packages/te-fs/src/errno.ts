@@ -9,6 +9,7 @@ import {
   PermissionDeniedError,
   WriteFailedError,
 } from "@llmc/errors";
+import type { Steps } from "./kernel/syscalls.js";
 
 /** What a failed system call means to a caller who asked for `path`. What nobody foresaw passes through unchanged. */
 export function fromErrno(thrown: unknown, path: string): unknown {
@@ -67,4 +68,13 @@ export function fromChangeErrno(thrown: unknown, path: string): unknown {
   const [problem, hint] = REFUSED[(thrown as NodeJS.ErrnoException | null)?.code ?? ""] ?? [];
   if (problem === undefined || OpsError.is(thrown)) return fromErrno(thrown, path);
   return new WriteFailedError(path, problem, hint === undefined ? { cause: thrown } : { hint, cause: thrown });
+}
+
+/** Work on one of several files: what goes wrong with it is told in its name. */
+export function* toldAs<T>(shown: string, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (thrown) {
+    throw fromChangeErrno(thrown, shown);
+  }
 }

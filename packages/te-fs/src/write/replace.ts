@@ -88,7 +88,7 @@ function* exchange(
   const temp = yield* writeTemp(hand, spot, content);
   let isThere = false;
   try {
-    const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found));
+    const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found, { at: spot }));
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
     yield* struckIfNot(change, rename(parent.mount, inFolder(parent, temp.name), inFolder(parent, name)));
     isThere = true;
@@ -116,7 +116,7 @@ function* overwrite(
   const mark = { sha256: sha256OfBytes(bytes), size: bytes.length };
   return yield* withEntry(spot, (entry) =>
     withOpen(entry, constants.O_WRONLY, function* (file) {
-      const before = yield* change.keep(entry, spot.found);
+      const before = yield* change.keep(entry, spot.found, { durable: true });
       if (!change.isHeld) refuse("its old content cannot be kept for undo first");
       change.note({ did: "rewrote", path: spot.real, before, after: mark });
       yield* steadily(fillAnew(file, bytes));
