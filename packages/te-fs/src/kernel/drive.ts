@@ -61,10 +61,15 @@ export function abortError(signal: AbortSignal): OpsError {
 }
 
 function answerTo(call: Syscall, network: Network, signal: AbortSignal | undefined): Answer | Promise<Answer> {
-  if (call.name === "close") return call.mount === null ? attempt(call) : network.call(call, undefined);
+  if (isEnd(call)) return call.mount === null ? attempt(call) : network.call(call, undefined);
   if (signal?.aborted && call.steady !== true) return fail(abortError(signal));
   if (call.mount !== null) return network.call(call, call.steady === true ? undefined : signal);
   return isBulk(call) ? pooled(call) : attempt(call);
+}
+
+/** What lets go of something is made whatever happened. */
+function isEnd({ name }: Syscall): boolean {
+  return name === "close" || name === "closeListing";
 }
 
 function isBulk({ name, into, from }: Syscall): boolean {
@@ -73,7 +78,7 @@ function isBulk({ name, into, from }: Syscall): boolean {
 
 /** After a lost call only the tidying up is left, and nothing of it may wait for the same mount. */
 function settle(call: Syscall, network: Network, given: Answer): Answer {
-  if (call.name !== "close") return given;
+  if (!isEnd(call)) return given;
   if (call.mount === null) return attempt(call);
   network.release(call);
   return { ok: true, value: undefined };

@@ -25,7 +25,8 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import type { BigIntStats } from "node:fs";
+import type { BigIntStats, Dir } from "node:fs";
+import { listSome, openListing } from "./listing.js";
 
 /** A path as its bytes, one latin1 character each: names need not be UTF-8, and such strings still split and compare. */
 export type Bytes = string;
@@ -58,6 +59,8 @@ export interface Syscall {
   readonly into?: Uint8Array;
   /** What a write takes its bytes from. */
   readonly from?: Uint8Array;
+  /** A folder that is being listed piece by piece. */
+  readonly listing?: Dir;
   /** Made even after the caller has gone: what puts things in order again. */
   readonly steady?: boolean;
 }
@@ -91,6 +94,9 @@ const KERNEL = {
   lstat: ({ args: [path] }: Syscall) => known(lstatSync(buffer(path), { bigint: true, throwIfNoEntry: false })),
   readlink: ({ args: [path] }: Syscall) => readlinkSync(buffer(path), "latin1"),
   readdir: ({ args: [path] }: Syscall) => readdirSync(buffer(path), "latin1"),
+  openListing: ({ args: [path] }: Syscall) => openListing(path as string),
+  list: ({ listing }: Syscall) => listSome(listing as Dir),
+  closeListing: ({ listing }: Syscall) => (listing as Dir).closeSync(),
   read: ({ args: [fd, length, position], into }: Syscall) =>
     readSync(fd as number, into as Uint8Array, 0, length as number, position as number),
   write: ({ args: [fd, position], from }: Syscall) =>

@@ -1,0 +1,27 @@
+import { opendirSync } from "node:fs";
+import type { Dir } from "node:fs";
+
+/** A name in a folder, and whether it was one of a folder when it was listed. */
+export interface Listed {
+  /** As bytes, one latin1 character each. */
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+export const LISTED_AT_ONCE = 512;
+
+export function openListing(path: string): Dir {
+  // Names as buffers: where the kernel does not say what an entry is, Node looks, and must have its name byte for byte.
+  return opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: LISTED_AT_ONCE });
+}
+
+/** The next names; none at the end. */
+export function listSome(listing: Dir): Listed[] {
+  const some: Listed[] = [];
+  for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
+    const name = (entry.name as unknown as Buffer).toString("latin1");
+    some.push({ name, isFolder: entry.isDirectory() });
+    if (some.length === LISTED_AT_ONCE) break;
+  }
+  return some;
+}

@@ -1,0 +1,37 @@
+import type { Dir } from "node:fs";
+import { kindOf } from "../kernel/kind.js";
+import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
+import { inFolder, lstat, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+
+type Visit = (some: readonly Listed[]) => Steps<void>;
+
+/**
+ * What a folder holds, some of it at a time, so that a million names are never in memory at once. What is removed
+ * meanwhile takes nothing else out of the list. On a network mount all names come at once: other threads than ours
+ * make the calls there, and a listing cannot change threads.
+ */
+export function* eachListed(folder: Descriptor, visit: Visit): Steps<void> {
+  if (folder.mount !== null) return yield* eachOfAll(folder, visit);
+  const listing = (yield { mount: null, name: "openListing", args: [`/proc/self/fd/${folder.fd}/.`] }) as Dir;
+  try {
+    for (;;) {
+      const some = (yield { mount: null, name: "list", args: [], listing }) as Listed[];
+      if (some.length === 0) return;
+      yield* visit(some);
+    }
+  } finally {
+    yield { mount: null, name: "closeListing", args: [], listing };
+  }
+}
+
+function* eachOfAll(folder: Descriptor, visit: Visit): Steps<void> {
+  const names = yield* readdir(folder.mount, inFolder(folder, "."));
+  for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {
+    const some: Listed[] = [];
+    for (const name of names.slice(at, at + LISTED_AT_ONCE)) {
+      const found = yield* lstat(folder.mount, inFolder(folder, name));
+      if (found !== undefined) some.push({ name, isFolder: kindOf(found) === "folder" });
+    }
+    yield* visit(some);
+  }
+}
