@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { WriteFailedError } from "@llmc/errors";
+import { abortError } from "../kernel/drive.js";
+import { hasCode, type Bytes } from "../kernel/syscalls.js";
+import { LockFolder, PATIENCE_MS } from "./lock-folder.js";
+import type { Turn } from "./turns.js";
+
+const LONGEST_PAUSE_MS = 16;
+
+export interface SharedLocksOptions {
+  readonly dir: string;
+  readonly waitMs: number;
+  readonly onProblem: ((message: string) => void) | undefined;
+}
+
+/** Locks of several processes. Never in the way: where the folder cannot be used they are taken for free. */
+export class SharedLocks {
+  readonly #folder: LockFolder;
+  readonly #waitMs: number;
+  readonly #onProblem: ((message: string) => void) | undefined;
+  readonly #ended = new AbortController();
+  #isTold = false;
+
+  constructor({ dir, waitMs, onProblem }: SharedLocksOptions) {
+    this.#folder = new LockFolder(dir);
+    this.#waitMs = waitMs;
+    this.#onProblem = onProblem;
+  }
+
+  /** Waits for another process that has it, but no longer than is allowed. Returns what gives it back. */
+  async take(name: Bytes, turn: Turn, shown: string, signal: AbortSignal | undefined): Promise<() => Promise<void>> {
+    for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const taken = this.#try(() => this.#folder.take(name));
+      if (taken !== false) turn.line.blockedSince = undefined;
+      if (taken !== false) return taken === true ? () => this.#drop(name) : async () => {};
+      await this.#pause(turn, pause, shown, signal);
+    }
+  }
+
+  /** What cannot be told about at once can be when nobody has given a sign of life for long enough. */
+  async sweep(): Promise<void> {
+    const { signal } = this.#ended;
+    try {
+      if ((await this.#folder.sweep(signal)) === 0) return;
+      await sleep(PATIENCE_MS, undefined, { signal, ref: false });
+      await this.#folder.sweep(signal);
+    } catch (thrown) {
+      if (!hasCode(thrown, "ENOENT", "ABORT_ERR")) this.#tell(thrown);
+    }
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#try(() => this.#folder.close());
+  }
+
+  /** All who wait in one line have waited since its first one began to; a late one has its own time. */
+  async #pause({ line, since }: Turn, pause: number, shown: string, signal: AbortSignal | undefined): Promise<void> {
+    const now = performance.now();
+    line.blockedSince ??= now;
+    const left = Math.max(line.blockedSince, since) + this.#waitMs - now;
+    if (left <= 0) {
+      throw new WriteFailedError(shown, "another server process is writing it", { hint: "Try again in a moment." });
+    }
+    try {
+      // Two who wait for the same must not keep in step.
+      await sleep(Math.min(left, pause * (0.5 + Math.random())), undefined, signal === undefined ? {} : { signal });
+    } catch {
+      throw abortError(signal as AbortSignal);
+    }
+  }
+
+  async #drop(name: Bytes): Promise<void> {
+    const end = performance.now() + this.#waitMs;
+    while (this.#try(() => this.#folder.drop(name)) === false && performance.now() < end) await sleep(1);
+  }
+
+  #try<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (thrown) {
+      this.#tell(thrown);
+      return undefined;
+    }
+  }
+
+  #tell(thrown: unknown): void {
+    if (!this.#isTold) {
+      this.#onProblem?.(
+        `Locks hold within this server process only, not between several: ${(thrown as Error).message}`,
+      );
+    }
+    this.#isTold = true;
+  }
+}
