@@ -36,10 +36,10 @@ export async function extractPages(extraction: Extraction): Promise<Buffer[]> {
       return size > MAX_TEXT_BYTES ? "stop" : undefined;
     },
   });
-  if (result.ended === "stopped") throw tooLong(path, `more than ${MAX_TEXT_BYTES} bytes of text`);
+  if (result.ended === "stopped") throw tooLong(path, `more than ${MAX_TEXT_BYTES} bytes of text`, range.first, 50);
   checkEnd(result, extraction);
   const pages = split(Buffer.concat(chunks), MAX_PAGES + 1);
-  if (pages.length > MAX_PAGES) throw tooLong(path, `more than ${MAX_PAGES} pages`, range.first + MAX_PAGES - 1);
+  if (pages.length > MAX_PAGES) throw tooLong(path, `more than ${MAX_PAGES} pages`, range.first, MAX_PAGES);
   return pages;
 }
 
@@ -54,9 +54,9 @@ async function command({ pdftotext, range: { first, last } }: Extraction): Promi
   return prlimit === null ? [pdftotext, ...rest] : [prlimit, ...LIMITS, pdftotext, ...rest];
 }
 
-function tooLong(path: string, what: string, last?: number): OutputTooLargeError {
-  const pages = last === undefined ? "1-50" : `1-${last}`;
-  return new OutputTooLargeError(path, `is too large: it has ${what}`, `Read a part of it: pages="${pages}".`);
+function tooLong(path: string, what: string, first: number, count: number): OutputTooLargeError {
+  const hint = `Read a part of it: pages="${first}-${first + count - 1}".`;
+  return new OutputTooLargeError(path, `is too large: it has ${what}`, hint);
 }
 
 /** Every page ends with a form feed, the last one as well. */
