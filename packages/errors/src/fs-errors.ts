@@ -162,3 +162,11 @@ export class UndoConflictError extends OpsError {
     super("STALE_FILE", `${path} ${problem}, so nothing was taken back`, { hint });
   }
 }
+
+/** Something was done already when `thrown` ended it: `state` says what there is now, `details` counts it. */
+export class HalfDoneError extends OpsError {
+  constructor(thrown: unknown, state: string, details: Readonly<Record<string, unknown>>) {
+    const { code, message, hint } = OpsError.from(thrown);
+    super(code, `${message}; ${state}`, { hint, details, cause: thrown });
+  }
+}

@@ -2,6 +2,7 @@ export { CODES, type ErrorCode } from "./codes.js";
 export { OpsError, InternalError, type ErrorEnvelope, type OpsErrorOptions } from "./ops-error.js";
 export {
   AlreadyExistsError,
+  HalfDoneError,
   InvalidPathError,
   LinkOutsideError,
   IsDirectoryError,

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import * as api from "../src/index.js";
-import { CODES, NotFoundError, OpsError, PatchCountMismatchError, RateLimitedError } from "../src/index.js";
+import {
+  CODES,
+  HalfDoneError,
+  NotFoundError,
+  OpsError,
+  PatchCountMismatchError,
+  PermissionDeniedError,
+  RateLimitedError,
+} from "../src/index.js";
 
 // contracts section 3, written out: a status is part of what callers rely on.
 const STATUS = {
@@ -57,6 +65,23 @@ test("an error's envelope carries code, message, hint, details and the correlati
     hint: "Try again in 2 s.",
     retry_after_ms: 1500,
     correlation_id: "c",
+  });
+});
+
+test("work that ended half-way keeps the code and hint of what ended it, and says how far it came", () => {
+  const error = new HalfDoneError(new PermissionDeniedError("/a/b", { hint: "Ask." }), "3 of 9 are gone", {
+    removed: 3,
+  });
+  expect(error.toEnvelope("c")).toEqual({
+    code: "PERMISSION_DENIED",
+    message: "/a/b: permission denied; 3 of 9 are gone",
+    hint: "Ask.",
+    removed: 3,
+    correlation_id: "c",
+  });
+  expect(new HalfDoneError(new Error("disk on fire"), "3 are gone", {}).toEnvelope("c")).toMatchObject({
+    code: "INTERNAL",
+    message: "Unexpected failure; 3 are gone",
   });
 });
 

@@ -9,6 +9,7 @@ test("the entry exports these names and no others", () => {
     "ConfirmationError",
     "EngineUnavailableError",
     "FeatureDisabledError",
+    "HalfDoneError",
     "HandleExpiredError",
     "HandleNotFoundError",
     "InternalError",
