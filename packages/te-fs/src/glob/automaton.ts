@@ -1,10 +1,11 @@
 import type { Bytes } from "../kernel/syscalls.js";
 import { DOT, SLASH, sizeOf, unitAt } from "./characters.js";
-import type { Maybe, Place } from "./nfa.js";
+import type { Place } from "./nfa.js";
+import { ACCEPT, ANY, CHAR, EVERY, SET, SPLIT, programOf, type Program } from "./program.js";
 
 /** All places that a pattern can be at after what has been read, and where it goes from there as far as is known. */
 export interface State {
-  readonly places: readonly Place[];
+  readonly places: Int32Array;
   /** At the start of a name, where a dot has to be named. Told apart only where that matters. */
   readonly fresh: boolean;
   /** The last rule that accepts a file here, and that accepts a folder; -1: none. */
@@ -18,10 +19,6 @@ export interface State {
   high: Map<number, State> | undefined;
 }
 
-const LOW = 128;
-// Of places and table entries together: about 4 MB.
-const MAX_KEPT = 300_000;
-
 export interface AutomatonOptions {
   /** Wildcards take a dot at the start of a name. */
   readonly dot: boolean;
@@ -29,30 +26,60 @@ export interface AutomatonOptions {
   readonly bytewise?: boolean;
 }
 
+const LOW = 128;
+const MAX_KEPT_BYTES = 6_000_000;
+const STATE_BYTES = 1500;
+const EDGE_BYTES = 50;
+
+const NOWHERE: State = {
+  places: new Int32Array(),
+  fresh: false,
+  file: -1,
+  folder: -1,
+  dead: true,
+  all: false,
+  low: [],
+  high: undefined,
+};
+
 /**
  * Follows all ways through a pattern at once, so that no pattern can make it go back. A set of places that was met
  * before is looked up, not computed; what is kept is bounded, and all forgotten when it grows beyond that.
  */
 export class Automaton {
-  readonly #first: Maybe;
+  readonly #program: Program;
   readonly #dot: boolean;
   readonly #bytewise: boolean;
-  readonly #known = new Map<string, State>();
-  readonly #marks: number[] = [];
-  #mark = 0;
-  #kept = 0;
+  readonly #known = new Map<number, State[]>();
   #start: State | undefined;
-  /** Places looked at so far. A test watches how it grows. */
-  work = 0;
 
-  constructor(first: Maybe, { dot, bytewise = false }: AutomatonOptions) {
-    this.#first = first;
+  // The set that is being put together: places that are in it bear the mark of this step.
+  readonly #marks: Float64Array;
+  readonly #found: Int32Array;
+  readonly #open: number[] = [];
+  #mark = 0;
+  #count = 0;
+  #hash = 0;
+
+  /** Places looked at so far, and about how many bytes are kept. Tests watch how they grow. */
+  work = 0;
+  kept = 0;
+
+  constructor(start: Place, { dot, bytewise = false }: AutomatonOptions) {
+    this.#program = programOf(start);
     this.#dot = dot;
     this.#bytewise = bytewise;
+    this.#marks = new Float64Array(this.#program.size);
+    this.#found = new Int32Array(this.#program.size);
   }
 
   get start(): State {
-    return (this.#start ??= this.#state(this.#first === undefined ? [] : [this.#first], !this.#dot));
+    if (this.#start === undefined) {
+      this.#begin();
+      this.#add(0);
+      this.#start = this.#state(!this.#dot);
+    }
+    return this.#start;
   }
 
   /** Where this stretch of a path leads. */
@@ -77,85 +104,100 @@ export class Automaton {
   }
 
   #step(state: State, unit: number): State {
+    const { first, out } = this.#program;
     const hidden = state.fresh && unit === DOT;
-    const reached: Place[] = [];
+    this.#begin();
     this.work += state.places.length;
     for (const place of state.places) {
-      if (takes(place, unit, hidden)) reached.push(place.out[0] as Place);
+      if (this.#takes(place, unit, hidden)) this.#add(out[first[place] as number] as number);
     }
-    const next = this.#state(reached, !this.#dot && unit === SLASH);
+    const next = this.#state(!this.#dot && unit === SLASH);
     if (unit < LOW) state.low[unit] = next;
     else {
-      this.#keep(1);
+      this.#keep(EDGE_BYTES);
       (state.high ??= new Map<number, State>()).set(unit, next);
     }
     return next;
   }
 
-  #state(reached: Place[], fresh: boolean): State {
-    const places = this.#closure(reached);
-    if (places.length === 0) return NOWHERE;
-    const key = `${fresh ? "/" : ""}${places.map(({ id }) => id).join()}`;
-    const known = this.#known.get(key);
+  #takes(place: number, unit: number, hidden: boolean): boolean {
+    const { kind, value, special, sets } = this.#program;
+    if (kind[place] === CHAR) return value[place] === unit && (!hidden || special[place] === 1);
+    if (hidden) return false;
+    if (kind[place] === ANY) return unit !== SLASH;
+    if (kind[place] === SET) return unit !== SLASH && sets[place]?.(unit) === true;
+    return kind[place] === EVERY;
+  }
+
+  #begin(): void {
+    this.#mark += 1;
+    this.#count = 0;
+    this.#hash = 0;
+  }
+
+  /** Adds a place, or all that a fork leads to. */
+  #add(place: number): void {
+    const { kind, first, out } = this.#program;
+    this.#open.push(place);
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
+      this.work += 1;
+      if (this.#marks[next] === this.#mark) continue;
+      this.#marks[next] = this.#mark;
+      if (kind[next] === SPLIT) {
+        for (let way = first[next] as number; way < (first[next + 1] as number); way++)
+          this.#open.push(out[way] as number);
+      } else {
+        this.#found[this.#count++] = next;
+        this.#hash = (this.#hash + Math.imul(next + 1, 0x9e3779b1)) | 0;
+      }
+    }
+  }
+
+  #state(fresh: boolean): State {
+    if (this.#count === 0) return NOWHERE;
+    const alike = this.#known.get(this.#hash) ?? [];
+    const known = alike.find((state) => state.fresh === fresh && this.#isFound(state.places));
     if (known !== undefined) return known;
-    this.#keep(places.length + LOW);
-    const state = describe(places, fresh, this.#dot);
-    this.#known.set(key, state);
+    const state = describe(this.#program, this.#found.slice(0, this.#count), { fresh, dot: this.#dot });
+    this.#keep(STATE_BYTES + state.places.byteLength);
+    this.#known.set(this.#hash, [...alike, state]);
     return state;
   }
 
-  #keep(entries: number): void {
-    this.#kept += entries;
-    if (this.#kept <= MAX_KEPT) return;
-    for (const state of this.#known.values()) forget(state);
+  #isFound(places: Int32Array): boolean {
+    return places.length === this.#count && places.every((place) => this.#marks[place] === this.#mark);
+  }
+
+  #keep(bytes: number): void {
+    this.kept += bytes;
+    if (this.kept <= MAX_KEPT_BYTES) return;
+    for (const states of this.#known.values()) states.forEach(forget);
     this.#known.clear();
     this.#start = undefined;
-    this.#kept = entries;
-  }
-
-  /** Where one can be without reading anything more, in the order of ids. */
-  #closure(reached: Place[]): Place[] {
-    const mark = ++this.#mark;
-    const found: Place[] = [];
-    for (let place = reached.pop(); place !== undefined; place = reached.pop()) {
-      this.work += 1;
-      if (this.#marks[place.id] === mark) continue;
-      this.#marks[place.id] = mark;
-      if (place.kind === "split") reached.push(...place.out);
-      else found.push(place);
-    }
-    return found.sort((a, b) => a.id - b.id);
+    this.kept = bytes;
   }
 }
 
-const NOWHERE = describe([], false, false);
-
-function takes({ kind, value, set, special }: Place, unit: number, hidden: boolean): boolean {
-  if (kind === "char") return value === unit && (special || !hidden);
-  if (hidden) return false;
-  if (kind === "set") return unit !== SLASH && set?.(unit) === true;
-  return kind === "every" || (kind === "any" && unit !== SLASH);
+function describe({ kind, value, special }: Program, places: Int32Array, { fresh, dot }: Circumstances): State {
+  let [file, folder, ends, all] = [-1, -1, 0, false];
+  for (const place of places) {
+    const [rule, isSpecial] = [value[place] as number, special[place] === 1];
+    if (kind[place] === ACCEPT) {
+      ends += 1;
+      folder = Math.max(folder, rule);
+      if (!isSpecial) file = Math.max(file, rule);
+    } else if (kind[place] === EVERY && isSpecial) all = dot;
+  }
+  const low = Array.from<State | undefined>({ length: LOW });
+  return { places, fresh, file, folder, dead: ends === places.length, all, low, high: undefined };
 }
 
-function describe(places: readonly Place[], fresh: boolean, dot: boolean): State {
-  const ends = places.filter(({ kind }) => kind === "accept");
-  return {
-    places,
-    fresh,
-    file: last(ends.filter(({ special }) => !special)),
-    folder: last(ends),
-    dead: places.length === ends.length,
-    all: dot && places.some(({ kind, special }) => kind === "every" && special),
-    low: Array.from<State | undefined>({ length: LOW }),
-    high: undefined,
-  };
+interface Circumstances {
+  readonly fresh: boolean;
+  readonly dot: boolean;
 }
 
-function last(ends: readonly Place[]): number {
-  return ends.reduce((most, { value }) => Math.max(most, value), -1);
-}
-
-/** A walk that is still at this state goes on from it; what it knew must not keep the others alive. */
+/** A path may still be followed from this state; what the state knew must not keep the others alive. */
 function forget(state: State): void {
   state.low.fill(undefined);
   state.high = undefined;

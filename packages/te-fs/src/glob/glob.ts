@@ -42,8 +42,8 @@ export function compileGlob(glob: string, { basename = true, dot = true }: GlobO
     throw new InvalidArgumentError("The glob matches nothing", "Leave it out, or use ** for everything.");
   }
   const pattern: Pattern = {
-    paths: !basename || hasSlash(items) ? new Automaton(path, { dot }) : undefined,
-    names: basename && name !== undefined ? new Automaton(name, { dot }) : undefined,
+    paths: path && (!basename || hasSlash(items)) ? new Automaton(path, { dot }) : undefined,
+    names: name && basename ? new Automaton(name, { dot }) : undefined,
   };
   return bangs % 2 === 0 ? taking(pattern) : leavingOut(pattern);
 }

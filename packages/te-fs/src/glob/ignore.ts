@@ -1,0 +1,95 @@
+import type { Bytes } from "../kernel/syscalls.js";
+import { contains } from "../path/names.js";
+import { Automaton } from "./automaton.js";
+import { readIgnoreLines, type IgnoreLine } from "./ignore-lines.js";
+import { Builder, type Maybe } from "./nfa.js";
+import { wildmatchPlaces } from "./wildmatch.js";
+
+/** What one .gitignore says, as git reads it: byte by byte, and the last rule that matches counts. */
+export interface IgnoreRules {
+  /** Whether these rules ignore it (true) or keep it (false); undefined: none of them is about it. */
+  verdict(path: Bytes, isFolder: boolean): boolean | undefined;
+  /** Rules beyond what is taken from one file. */
+  readonly skipped: number;
+}
+
+const MAX_RULES = 50_000;
+// Rules with wildcards are followed all at once, so together they have a bound of their own.
+const MAX_PLACES = 8192;
+
+/** By name or path, the last rule that is about a file of it, and about a folder. */
+type Literals = ReadonlyMap<Bytes, Last>;
+
+interface Last {
+  readonly file: number;
+  readonly folder: number;
+}
+
+interface Wild {
+  readonly names: Automaton | undefined;
+  readonly paths: Automaton | undefined;
+  readonly skipped: number;
+}
+
+/** `base` is the folder of the file, relative to the same folder as the paths that are asked about; "" is that one. */
+export function compileIgnore(text: Bytes, base: Bytes = ""): IgnoreRules {
+  const all = readIgnoreLines(text);
+  const lines = all.slice(0, MAX_RULES);
+  const names = literals(lines, true);
+  const paths = literals(lines, false);
+  const wild = wildcards(lines);
+  const ignores = lines.map(({ negated }) => !negated);
+  const start = base === "" ? 0 : base.length + 1;
+
+  const lastRule = (path: Bytes, isFolder: boolean): number => {
+    const name = path.lastIndexOf("/") + 1;
+    return Math.max(
+      names.size === 0 ? -1 : ruleOf(names.get(path.slice(name)), isFolder),
+      paths.size === 0 ? -1 : ruleOf(paths.get(path.slice(start)), isFolder),
+      ruleOf(wild.names?.reach(path, name, path.length), isFolder),
+      ruleOf(wild.paths?.reach(path, start, path.length), isFolder),
+    );
+  };
+
+  return {
+    skipped: all.length - lines.length + wild.skipped,
+    verdict(path, isFolder) {
+      if (base !== "" && (path === base || !contains(base, path))) return undefined;
+      const rule = lastRule(path, isFolder);
+      return rule < 0 ? undefined : ignores[rule];
+    },
+  };
+}
+
+function ruleOf(last: Last | undefined, isFolder: boolean): number {
+  if (last === undefined) return -1;
+  return isFolder ? last.folder : last.file;
+}
+
+function literals(lines: readonly IgnoreLine[], byName: boolean): Literals {
+  const last = new Map<Bytes, Last>();
+  lines.forEach((line, rule) => {
+    if (!line.literal || line.byName !== byName) return;
+    const file = line.foldersOnly ? (last.get(line.pattern)?.file ?? -1) : rule;
+    last.set(line.pattern, { file, folder: rule });
+  });
+  return last;
+}
+
+function wildcards(lines: readonly IgnoreLine[]): Wild {
+  const builder = new Builder(MAX_PLACES);
+  const names: Maybe[] = [];
+  const paths: Maybe[] = [];
+  let skipped = 0;
+  lines.forEach(({ literal, byName, foldersOnly, pattern }, rule) => {
+    if (literal) return;
+    // At most two places for a character, one for the end and two for the starts below.
+    if (builder.count + 2 * pattern.length + 3 > MAX_PLACES) skipped += 1;
+    else (byName ? names : paths).push(wildmatchPlaces(builder, pattern, builder.accept(rule, foldersOnly)));
+  });
+  const follow = (starts: readonly Maybe[]): Automaton | undefined => {
+    const start = builder.either(...starts);
+    return start && new Automaton(start, { dot: true, bytewise: true });
+  };
+  return { names: follow(names), paths: follow(paths), skipped };
+}
