@@ -15,7 +15,7 @@ const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
 export function atSpot<T>(hand: Hand, asked: Asked, options: SpotOptions, work: (spot: Spot) => Steps<T>): Promise<T> {
-  return atSpots(hand, [asked], options, ([spot]) => work(spot as Spot));
+  return atSpots(hand, [asked], options, ([spot]) => hand.change(work(spot as Spot), asked.shown, options.signal));
 }
 
 /** At several places at once, in the order in which they were asked for; two of them may be the same. */
@@ -23,19 +23,19 @@ export async function atSpots<T>(
   hand: Hand,
   asked: readonly Asked[],
   { follow, signal }: SpotOptions,
-  work: (spots: readonly Spot[]) => Steps<T>,
+  work: (spots: readonly Spot[]) => Promise<T>,
 ): Promise<T> {
   const shown = asked[0]?.shown ?? "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await using first = await findSpots(hand, asked, follow, signal);
     await using _locks = await holdAll(hand, first.keys, shown, signal);
-    const done = await hand.change(workIfStill(hand, first.spots, work), shown, signal);
-    if (done !== undefined) return done.value;
+    const found = await hand.run(spotsNow(hand, first.spots), shown, signal);
+    if (found !== undefined) return await work(found);
     // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
     await using second = await findSpots(hand, asked, follow, signal);
     if (second.keys.some((key) => !first.keys.includes(key))) continue;
-    const again = await hand.change(workIfStill(hand, second.spots, work), shown, signal);
-    if (again !== undefined) return again.value;
+    const again = await hand.run(spotsNow(hand, second.spots), shown, signal);
+    if (again !== undefined) return await work(again);
   }
   throw new NotFoundError(shown, "Something replaces it all the time: try again.");
 }
@@ -90,11 +90,7 @@ async function findSpots(
 }
 
 /** Undefined when a name means something else than it did at the walk. */
-function* workIfStill<T>(
-  hand: Hand,
-  spots: readonly Spot[],
-  work: (spots: readonly Spot[]) => Steps<T>,
-): Steps<{ readonly value: T } | undefined> {
+function* spotsNow(hand: Hand, spots: readonly Spot[]): Steps<readonly Spot[] | undefined> {
   const now: Spot[] = [];
   for (const spot of spots) {
     const { parent, name, found: before } = spot;
@@ -103,7 +99,7 @@ function* workIfStill<T>(
     if (found?.dev !== before?.dev || found?.ino !== before?.ino) return undefined;
     now.push({ ...spot, real, found });
   }
-  return { value: yield* work(now) };
+  return now;
 }
 
 function* letGo({ parent, entry }: Spot): Steps<void> {
