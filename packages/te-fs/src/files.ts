@@ -5,6 +5,9 @@ import { drive } from "./kernel/drive.js";
 import { Mounts } from "./kernel/mounts.js";
 import { NetworkThreads } from "./kernel/network.js";
 import { close, type Steps } from "./kernel/syscalls.js";
+import { listFolder, type ListOptions } from "./list/list-folder.js";
+import type { Listing } from "./list/listing.js";
+import { statPath, type PathFacts } from "./list/stat-path.js";
 import { RegularFile, type OpenFile } from "./open-file.js";
 import { parseArgument, type Asked } from "./path/argument.js";
 import { Executed } from "./path/executed.js";
@@ -57,6 +60,8 @@ export interface Files {
   open(path: string, options?: LookupOptions): Promise<OpenFile>;
   /** Whether anything is there that could be asked for; a path that may not be asked for is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
+  list(path: string, options: ListOptions): Promise<Listing>;
+  stat(path: string, options?: LookupOptions): Promise<PathFacts>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
@@ -136,6 +141,8 @@ export function openFiles(options: FilesOptions): Files {
         throw thrown;
       }
     },
+    list: (path, wanted) => listFolder(hand, path, wanted),
+    stat: (path, wanted) => statPath(hand, path, wanted),
     write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
     saw(session, file) {

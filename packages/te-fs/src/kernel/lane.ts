@@ -30,6 +30,21 @@ const kernel = {
   lstat: (name) => facts(fs.lstatSync(path(name), { bigint: true, throwIfNoEntry: false })),
   readlink: (name) => fs.readlinkSync(path(name), "latin1"),
   readdir: (name) => fs.readdirSync(path(name), "latin1"),
+  lookAll: (folder, ...names) => names.map((name) => {
+    try {
+      const at = path(folder + "/" + name);
+      const stat = facts(fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }));
+      if (stat === undefined) return undefined;
+      if ((stat.mode & 0o170000n) !== 0o120000n) return { stat };
+      try {
+        return { stat, target: fs.readlinkSync(at, "latin1") };
+      } catch {
+        return { stat };
+      }
+    } catch ({ code }) {
+      return { code };
+    }
+  }),
   read: (fd, length, position) => {
     const bytes = new Uint8Array(length);
     return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position));

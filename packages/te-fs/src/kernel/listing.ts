@@ -1,4 +1,4 @@
-import { opendirSync } from "node:fs";
+import { opendirSync, readdirSync } from "node:fs";
 import type { Dir } from "node:fs";
 
 /** A name in a folder, and whether it was one of a folder when it was listed. */
@@ -24,4 +24,18 @@ export function listSome(listing: Dir): Listed[] {
     if (some.length === LISTED_AT_ONCE) break;
   }
   return some;
+}
+
+/**
+ * All names in one go, twice as fast where there are few. Undefined where the kernel does not say what an entry is: Node
+ * looks by itself then, and for a name that is no ASCII in the wrong place.
+ */
+export function listAtOnce(path: string): Listed[] | undefined {
+  try {
+    const entries = readdirSync(path, { encoding: "latin1", withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).syscall === "lstat") return undefined;
+    throw thrown;
+  }
 }

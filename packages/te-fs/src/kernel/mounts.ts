@@ -77,6 +77,14 @@ export class Mounts {
     return this.#table.find(({ point }) => contains(path, point))?.point;
   }
 
+  /** The names in a folder on which network file systems are mounted. */
+  networkIn(folder: Bytes): ReadonlySet<Bytes> {
+    this.#refresh();
+    const start = folder === "/" ? "/" : `${folder}/`;
+    const points = this.#network.filter((point) => point.startsWith(start) && point.length > start.length);
+    return new Set(points.map((point) => point.slice(start.length)).filter((name) => !name.includes("/")));
+  }
+
   /** Changes when the table was read anew. */
   get version(): number {
     this.#refresh();

@@ -26,7 +26,8 @@ import {
   writeSync,
 } from "node:fs";
 import type { BigIntStats, Dir } from "node:fs";
-import { listSome, openListing } from "./listing.js";
+import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from "./listing.js";
+import { lookAll as lookAtAll, type Looked, type Unseen } from "./look-all.js";
 
 /** A path as its bytes, one latin1 character each: names need not be UTF-8, and such strings still split and compare. */
 export type Bytes = string;
@@ -94,6 +95,8 @@ const KERNEL = {
   lstat: ({ args: [path] }: Syscall) => known(lstatSync(buffer(path), { bigint: true, throwIfNoEntry: false })),
   readlink: ({ args: [path] }: Syscall) => readlinkSync(buffer(path), "latin1"),
   readdir: ({ args: [path] }: Syscall) => readdirSync(buffer(path), "latin1"),
+  lookAll: ({ args: [folder, ...names] }: Syscall) => lookAtAll(folder as string, names as string[]),
+  listAtOnce: ({ args: [path] }: Syscall) => listAllAtOnce(path as string),
   openListing: ({ args: [path] }: Syscall) => openListing(path as string),
   list: ({ listing }: Syscall) => listSome(listing as Dir),
   closeListing: ({ listing }: Syscall) => (listing as Dir).closeSync(),
@@ -156,6 +159,17 @@ export function* readlink(mount: Bytes | null, path: Bytes): Steps<Bytes> {
 
 export function* readdir(mount: Bytes | null, path: Bytes): Steps<readonly Bytes[]> {
   return (yield { mount, name: "readdir", args: [path] }) as readonly Bytes[];
+}
+
+/** All that a folder of this machine holds, where that is few; undefined where it can be told only some at a time. */
+export function* listAtOnce(folder: Descriptor): Steps<Listed[] | undefined> {
+  return (yield { mount: null, name: "listAtOnce", args: [`/proc/self/fd/${folder.fd}`] }) as Listed[] | undefined;
+}
+
+/** What stands under each of some names of a folder; undefined where nothing does. */
+export function* lookAll(folder: Descriptor, names: readonly Bytes[]): Steps<readonly (Looked | Unseen | undefined)[]> {
+  const args = [`/proc/self/fd/${folder.fd}`, ...names];
+  return (yield { mount: folder.mount, name: "lookAll", args }) as (Looked | Unseen | undefined)[];
 }
 
 /** Fills `into` from `position` on; fewer bytes only at the end of the file. */

@@ -50,12 +50,32 @@ export class Closed {
     return undefined;
   }
 
-  /** Whether `real` may be shown at all: judged on the path alone. */
-  isHidden(root: Bytes, real: Bytes): boolean {
-    const bound = this.#binds();
-    return prefixes(real).some(
-      (path) => this.#private.has(path) || bound.has(path) || (path.length > root.length && this.#denied.has(path)),
-    );
+  /** What no list of `real` may show: ours, and credentials that are no root. Names, by the folder that they lie in. */
+  hiddenBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlyMap<Bytes, ReadonlySet<Bytes>> {
+    const hidden = new Map<Bytes, Set<Bytes>>();
+    const denied = [...this.#denied.keys()].filter((path) => !roots.some((root) => root.real === path));
+    for (const path of [...this.#private, ...this.#binds(), ...denied]) {
+      if (path === real || !contains(real, path)) continue;
+      const cut = path.lastIndexOf("/");
+      const folder = path.slice(0, cut) || "/";
+      hidden.set(folder, (hidden.get(folder) ?? new Set()).add(path.slice(cut + 1)));
+    }
+    return hidden;
+  }
+
+  /** For a path whose folder was judged already. */
+  isSystem(real: Bytes): boolean {
+    return SYSTEM.has(real);
+  }
+
+  /** Those among many finds that are ours, whatever they are called. */
+  *oursAmong(found: readonly Stat[], mount: Bytes | null): Steps<ReadonlySet<Stat>> {
+    const withLinks = found.some((each) => each.nlink > 1n && kindOf(each) !== "folder");
+    const { own, linked } = yield* this.#known(mount, withLinks);
+    // A number compares in no time; most of many finds need no more.
+    const inos = new Set([...own, ...linked].map((id) => BigInt(id.slice(id.indexOf(":") + 1))));
+    const near = found.filter(({ ino }) => inos.has(ino));
+    return new Set(near.filter((each) => own.has(identity(each)) || linked.has(identity(each))));
   }
 
   /** Judged on what was found: catches bind mounts and hard links, and whatever was swapped in since. */

@@ -10,6 +10,7 @@ export function toBytes(text: string): Bytes {
 
 /** The path as people read it; a byte that is no UTF-8 becomes `\xNN`. */
 export function show(bytes: Bytes): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");
   if (isUtf8(buffer)) return buffer.toString("utf8");
   let shown = "";

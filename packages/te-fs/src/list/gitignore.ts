@@ -1,0 +1,88 @@
+import { constants } from "node:fs";
+import { OpsError } from "@llmc/errors";
+import { compileIgnore } from "../glob/ignore.js";
+import { NOTHING_IGNORED } from "../glob/ignore-stack.js";
+import { kindOf } from "../kernel/kind.js";
+import { close, fill, fstat, hasCode, inFolder, lookAll, open } from "../kernel/syscalls.js";
+import type { Bytes, Descriptor, Steps } from "../kernel/syscalls.js";
+import { show } from "../path/names.js";
+import { walk, type Tree } from "../path/walk.js";
+import { below, type Ignoring } from "./sieve.js";
+
+const FILE = ".gitignore";
+const MAX_BYTES = 1024 * 1024;
+// NONBLOCK: a FIFO that is put there meanwhile must not make us wait.
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** What is in force in a folder that is held: the rules above it, and its own. */
+export function* ignoringIn(folder: Descriptor, above: Ignoring, name: Bytes): Steps<Ignoring> {
+  return yield* withOwn(folder, { ...above, way: below(above.way, name) });
+}
+
+/** What is in force in the listed folder: the rules of all folders from the top of its repository on. */
+export function* ignoringAt(tree: Tree, real: Bytes): Steps<Ignoring> {
+  const folders = yield* repositoryAround(tree, real);
+  const top = folders[0] as Bytes;
+  let ignoring: Ignoring = { rules: NOTHING_IGNORED, way: "" };
+  for (const path of folders) {
+    const way = path === top ? "" : path.slice(top === "/" ? 1 : top.length + 1);
+    ignoring = (yield* inside(tree, path, (folder) => withOwn(folder, { ...ignoring, way }))) ?? ignoring;
+  }
+  return ignoring;
+}
+
+/** From the top of the repository down to the folder; without a repository, or with its top out of sight, only that. */
+function* repositoryAround(tree: Tree, real: Bytes): Steps<Bytes[]> {
+  const folders: Bytes[] = [];
+  for (let at = real; ; at = at.slice(0, at.lastIndexOf("/")) || "/") {
+    folders.unshift(at);
+    const found = yield* inside(tree, at, (folder) => lookAll(folder, [".git"]));
+    if (found?.[0] !== undefined) return folders;
+    if (found === undefined || at === "/") return [real];
+  }
+}
+
+/** Works in a folder; undefined where it may not be asked for. */
+function* inside<T>(tree: Tree, path: Bytes, work: (folder: Descriptor) => Steps<T>): Steps<T | undefined> {
+  let folder: Descriptor | undefined;
+  try {
+    folder = (yield* walk(tree, { path, shown: show(path), folder: true })).entry;
+    return yield* work(folder);
+  } catch (thrown) {
+    if (isShut(thrown)) return undefined;
+    throw thrown;
+  } finally {
+    if (folder !== undefined) yield* close(folder);
+  }
+}
+
+function isShut(thrown: unknown): boolean {
+  return OpsError.is(thrown) ? thrown.code !== "TIMEOUT" : hasCode(thrown, "EACCES", "EPERM", "ENOENT", "ENOTDIR");
+}
+
+function* withOwn(folder: Descriptor, ignoring: Ignoring): Steps<Ignoring> {
+  const text = yield* textIn(folder);
+  if (text === undefined) return ignoring;
+  return { ...ignoring, rules: ignoring.rules.with(compileIgnore(text, ignoring.way)) };
+}
+
+/** What git does not read either: a link, anything that is no file, what is far too long for one. */
+function* textIn(folder: Descriptor): Steps<Bytes | undefined> {
+  const [found] = yield* lookAll(folder, [FILE]);
+  if (found === undefined || !("stat" in found) || kindOf(found.stat) !== "file") return undefined;
+  let file: Descriptor;
+  try {
+    file = yield* open(folder.mount, inFolder(folder, FILE), READ);
+  } catch (thrown) {
+    if (hasCode(thrown, "EACCES", "ENOENT", "ELOOP", "ENXIO", "EAGAIN")) return undefined;
+    throw thrown;
+  }
+  try {
+    const stat = yield* fstat(file);
+    if (kindOf(stat) !== "file" || stat.size > MAX_BYTES) return undefined;
+    const text = Buffer.alloc(Number(stat.size));
+    return text.toString("latin1", 0, yield* fill(file, text, 0));
+  } finally {
+    yield* close(file);
+  }
+}

@@ -1,0 +1,32 @@
+import { NotADirectoryError } from "@llmc/errors";
+import type { Hand } from "../hand.js";
+import { kindOf } from "../kernel/kind.js";
+import { close, type Steps } from "../kernel/syscalls.js";
+import type { Asked } from "../path/argument.js";
+import { walk, type Found, type Tree } from "../path/walk.js";
+import { Lister, type ListerOptions } from "./lister.js";
+import type { Listing } from "./listing.js";
+
+export interface ListOptions extends ListerOptions {
+  /** What a relative path starts from; without it the first root. */
+  readonly cwd?: string | undefined;
+}
+
+/** What lies in a folder and below it. */
+export async function listFolder(hand: Hand, path: string, options: ListOptions): Promise<Listing> {
+  const asked = hand.ask(path, options.cwd);
+  const found = await hand.run(walkToFolder(hand.tree, asked), asked.shown, options.signal);
+  const lister = new Lister(hand, asked.shown, found, options);
+  try {
+    return await lister.list();
+  } finally {
+    await lister.end();
+  }
+}
+
+function* walkToFolder(tree: Tree, asked: Asked): Steps<Found> {
+  const found = yield* walk(tree, asked);
+  if (kindOf(found.stat) === "folder") return found;
+  yield* close(found.entry);
+  throw new NotADirectoryError(asked.shown);
+}

@@ -1,0 +1,198 @@
+import { OpsError } from "@llmc/errors";
+import type { Hand } from "../hand.js";
+import { hasCode, lookAll, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { join, show } from "../path/names.js";
+import type { Found } from "../path/walk.js";
+import { ClosedHereError, Descent, type Entered } from "./descent.js";
+import { Room, type Entry, type Folder } from "./folder.js";
+import { ignoringAt, ignoringIn } from "./gitignore.js";
+import type { ListedFolder, Listing } from "./listing.js";
+import { CLOSED, problemOf } from "./look.js";
+import { readFolder, type Read, type Reader } from "./read-folder.js";
+import { below, sieveFor } from "./sieve.js";
+
+export interface ListerOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** 0: the folder's own entries. */
+  readonly depth: number;
+  readonly includeHidden: boolean;
+  readonly glob?: string | undefined;
+  readonly respectGitignore?: boolean | undefined;
+  /** How many entries of the folder itself are kept when there is no room for all. */
+  readonly maxEntries: number;
+  /** About how many bytes the entries that are kept may take as JSON. */
+  readonly maxKeptBytes: number;
+  /** What was not read by then is left out. */
+  readonly maxMs: number;
+}
+
+/** Folders that wait to be entered, or have been. */
+const MAX_FOLDERS = 100_000;
+
+/** One listing: goes through the folders, those above before those below. */
+export class Lister {
+  readonly #hand: Hand;
+  readonly #options: ListerOptions;
+  readonly #reader: Reader;
+  readonly #descent: Descent;
+  readonly #folders: Folder[];
+  readonly #read: Folder[] = [];
+  /** Mounts that did not answer, and what was said of them: nobody waits for them a second time. */
+  readonly #dead = new Map<Bytes, string>();
+  readonly #left = { hidden: 0, ignored: 0, notEntered: 0 };
+
+  constructor(hand: Hand, path: string, { entry, stat, real }: Found, options: ListerOptions) {
+    const { tree } = hand;
+    const top = newFolder({ above: undefined, entry: undefined, name: ".", real, path, depth: 0, way: "" });
+    this.#hand = hand;
+    this.#options = options;
+    this.#folders = [top];
+    this.#descent = new Descent(tree, top, entry, stat);
+    this.#reader = {
+      tree,
+      sieve: sieveFor(options),
+      closed: tree.closed.hiddenBelow(real, tree.roots),
+      room: new Room(options.maxKeptBytes),
+      maxEntries: options.maxEntries,
+      maxDepth: options.depth,
+      deadline: performance.now() + options.maxMs,
+    };
+  }
+
+  async list(): Promise<Listing> {
+    const folders = this.#folders;
+    for (let at = 0; at < folders.length; at += 1) {
+      if (at > 0 && performance.now() > this.#reader.deadline) {
+        this.#left.notEntered += folders.length - at;
+        break;
+      }
+      await this.#visit(folders[at] as Folder);
+    }
+    const read = addUp(this.#read);
+    const [top] = read as [ListedFolder];
+    return { path: top.path, folders: read, total: top.total, isWhole: this.#reader.room.isWhole, ...this.#left };
+  }
+
+  async end(): Promise<void> {
+    await this.#hand.run(this.#descent.end(), "").catch(() => {});
+  }
+
+  async #visit(folder: Folder): Promise<void> {
+    const dead = this.#dead.get(this.#mountOf(folder) ?? "");
+    if (dead !== undefined) return this.#tell(folder, dead);
+    try {
+      const found = await this.#hand.run(this.#enter(folder), folder.path, this.#options.signal);
+      if (found === undefined) return;
+      await this.#lookAtMounts(folder, found.held, found.read.mounted);
+      this.#note(folder, found.read);
+    } catch (thrown) {
+      if (folder.above === undefined || this.#options.signal?.aborted === true) throw thrown;
+      this.#tell(folder, this.#problemOf(folder, thrown));
+    }
+  }
+
+  /** Undefined where it is gone, or no folder any more. */
+  *#enter(folder: Folder): Steps<{ readonly held: Entered; readonly read: Read } | undefined> {
+    try {
+      const held = yield* this.#descent.enter(folder);
+      if (this.#options.respectGitignore === true) folder.ignore = yield* this.#ignoring(folder, held);
+      return { held, read: yield* readFolder(this.#reader, folder, held) };
+    } catch (thrown) {
+      if (folder.above !== undefined && hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
+      throw thrown;
+    }
+  }
+
+  #ignoring({ above, name, real }: Folder, { folder }: Entered): Steps<Folder["ignore"]> {
+    return above?.ignore === undefined ? ignoringAt(this.#reader.tree, real) : ignoringIn(folder, above.ignore, name);
+  }
+
+  #note(folder: Folder, read: Read): void {
+    this.#read.push(folder);
+    this.#left.hidden += read.hidden;
+    this.#left.ignored += read.ignored;
+    const enter = read.enter.filter(([, entry]) => entry?.problem === undefined);
+    const some = enter.slice(0, MAX_FOLDERS - this.#folders.length);
+    this.#left.notEntered += read.notEntered + enter.length - some.length;
+    for (const [name, entry] of some) this.#folders.push(folderIn(folder, name, entry));
+  }
+
+  /** All at once: several that do not answer cost the time of one. */
+  async #lookAtMounts(folder: Folder, { folder: { fd } }: Entered, mounted: Read["mounted"]): Promise<void> {
+    const looks = Array.from(mounted, async ([name, entry]) => {
+      const mount = join(folder.real, name);
+      try {
+        const work = lookAll({ fd, mount }, [name]);
+        const [found] = await this.#hand.run(work, join(folder.path, entry.name), this.#options.signal);
+        if (found === undefined || !("stat" in found)) return;
+        entry.mtimeMs = Number(found.stat.mtimeNs / 1_000_000n);
+      } catch (thrown) {
+        if (this.#options.signal?.aborted === true) throw thrown;
+        entry.problem = reasonOf(thrown);
+        this.#dead.set(mount, entry.problem);
+      }
+    });
+    await Promise.all(looks);
+  }
+
+  #problemOf(folder: Folder, thrown: unknown): string {
+    const problem = reasonOf(thrown);
+    const mount = this.#mountOf(folder);
+    if (mount !== null && OpsError.is(thrown) && thrown.code === "TIMEOUT") this.#dead.set(mount, problem);
+    return problem;
+  }
+
+  /** At its entry; one that the glob left out gets an entry for that. */
+  #tell({ entry, above, name }: Folder, problem: string): void {
+    if (entry !== undefined) entry.problem = problem;
+    if (entry !== undefined || above === undefined || problem === CLOSED) return;
+    above.entries.push({ name: show(name), type: "dir", problem });
+    above.count += 1;
+  }
+
+  #mountOf({ real }: Folder): Bytes | null {
+    return this.#reader.tree.mounts.network(real);
+  }
+}
+
+function newFolder(facts: Omit<Folder, "entries" | "count" | "total" | "ignore">): Folder {
+  return { ...facts, entries: [], count: 0, total: 0, ignore: undefined };
+}
+
+function folderIn(above: Folder, name: Bytes, entry: Entry | undefined): Folder {
+  return newFolder({
+    above,
+    entry,
+    name,
+    real: join(above.real, name),
+    path: join(above.path, entry?.name ?? show(name)),
+    depth: above.depth + 1,
+    way: below(above.way, name),
+  });
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof ClosedHereError) return CLOSED;
+  if (OpsError.is(thrown)) {
+    if (thrown.code === "INVALID_PATH") return CLOSED;
+    return thrown.code === "PERMISSION_DENIED" ? problemOf("EACCES") : thrown.message;
+  }
+  const { code, syscall } = thrown as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) throw thrown;
+  return problemOf(code);
+}
+
+/** The totals, from the deepest folder up; each entry is given what lies in it. */
+function addUp(folders: readonly Folder[]): ListedFolder[] {
+  return folders
+    .toReversed()
+    .map((folder) => {
+      folder.total += folder.count;
+      if (folder.above !== undefined) folder.above.total += folder.total;
+      const { path, depth, entries, count, total } = folder;
+      const listed: ListedFolder = { path, depth, entries, count, total };
+      if (folder.entry !== undefined) folder.entry.contents = listed;
+      return listed;
+    })
+    .toReversed();
+}

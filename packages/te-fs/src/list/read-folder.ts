@@ -1,0 +1,115 @@
+import type { Listed } from "../kernel/listing.js";
+import { listAtOnce, type Bytes, type Steps } from "../kernel/syscalls.js";
+import type { Tree } from "../path/walk.js";
+import { eachListed } from "../tree/each-listed.js";
+import type { Entered } from "./descent.js";
+import { FirstNames } from "./first-names.js";
+import type { Entry, Folder, Room } from "./folder.js";
+import { look } from "./look.js";
+import type { Sieve } from "./sieve.js";
+
+/** What reading needs to know beside the folder. */
+export interface Reader {
+  readonly tree: Tree;
+  readonly sieve: Sieve;
+  /** Names that no list shows, by their folder. */
+  readonly closed: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
+  readonly room: Room;
+  /** How many entries of the listed folder are kept when there is no room for all. */
+  readonly maxEntries: number;
+  readonly maxDepth: number;
+  /** No entry is looked at after it. */
+  readonly deadline: number;
+}
+
+/** What came of one folder. */
+export interface Read {
+  /** Folders in it that are to be entered, with their entries. */
+  readonly enter: readonly (readonly [name: Bytes, entry: Entry | undefined])[];
+  /** Folders that there was no room to remember. */
+  readonly notEntered: number;
+  readonly hidden: number;
+  readonly ignored: number;
+  readonly mounted: ReadonlyMap<Bytes, Entry>;
+}
+
+/** About what an entry takes beside its path, here and as JSON. */
+const ENTRY_BYTES = 80;
+const LONGEST_NAME = 255;
+/** Bytes of a folder itself: on no file system more than some thousand names. */
+const SMALL_FOLDER = 8192n;
+/** For the names of sub-folders. */
+const ENTER_BYTES = 8 * 1024 * 1024;
+
+/** The names first, then a look at those that are kept. */
+export function* readFolder(reader: Reader, folder: Folder, held: Entered): Steps<Read> {
+  const { listed, enter, hidden, ignored } = yield* namesIn(reader, folder, held);
+  const kept = keptOf(reader, folder, listed);
+  const seen = yield* look(reader.tree, folder, held, kept, reader.deadline);
+  if (seen.looked < kept.length) reader.room.close();
+  folder.entries = seen.entries;
+  folder.count = listed.count - (seen.looked - seen.entries.length);
+  const isFolder = new Set(kept);
+  return {
+    enter: enter.inOrder().flatMap((name) => {
+      const entry = seen.folders.get(name);
+      // What is kept and no folder after all, or closed, is not entered.
+      const isOut = entry === undefined ? isFolder.has(name) : entry.problem !== undefined;
+      return isOut ? [] : [[name, entry] as const];
+    }),
+    notEntered: enter.lost,
+    hidden,
+    ignored,
+    mounted: seen.mounted,
+  };
+}
+
+interface Names {
+  readonly listed: FirstNames;
+  readonly enter: FirstNames;
+  readonly hidden: number;
+  readonly ignored: number;
+}
+
+function* namesIn(reader: Reader, folder: Folder, held: Entered): Steps<Names> {
+  const { sieve, maxDepth } = reader;
+  const listed = new FirstNames(bytesFor(reader, folder), bytesBeside(folder));
+  const enter = new FirstNames(ENTER_BYTES, ENTRY_BYTES);
+  const left = { hidden: 0, ignored: 0 };
+  const sieved = { way: folder.way, closed: reader.closed.get(folder.real), ignore: folder.ignore };
+  yield* eachName(held, (some) => {
+    for (const { name, isFolder } of some) {
+      const verdict = sieve(sieved, name, isFolder);
+      if (verdict === "list" || verdict === "leaf") listed.add(name, isFolder);
+      if (isFolder && folder.depth < maxDepth && (verdict === "list" || verdict === "pass")) enter.add(name, true);
+      if (verdict === "hidden" || verdict === "ignored") left[verdict] += 1;
+    }
+  });
+  return { listed, enter, ...left };
+}
+
+/** Some at a time, unless the folder says by its own size that it has few. */
+function* eachName({ folder, stat }: Entered, visit: (some: readonly Listed[]) => void): Steps<void> {
+  const few = folder.mount === null && stat.size <= SMALL_FOLDER ? yield* listAtOnce(folder) : undefined;
+  if (few !== undefined) return visit(few);
+  // oxlint-disable-next-line require-yield -- a visit may make calls; this one makes none
+  yield* eachListed(folder, function* (some) {
+    visit(some);
+  });
+}
+
+function bytesBeside({ path }: Folder): number {
+  return ENTRY_BYTES + path.length;
+}
+
+/** Of the listed folder at least as many as can be shown. */
+function bytesFor({ room, maxEntries }: Reader, folder: Folder): number {
+  return folder.depth === 0 ? Math.max(room.left, maxEntries * (bytesBeside(folder) + LONGEST_NAME)) : room.left;
+}
+
+function keptOf({ room, maxEntries }: Reader, { depth }: Folder, listed: FirstNames): readonly Bytes[] {
+  const isWhole = listed.lost === 0 && room.take(listed.bytes);
+  if (isWhole) return listed.inOrder();
+  room.close();
+  return depth === 0 ? listed.inOrder().slice(0, maxEntries) : [];
+}

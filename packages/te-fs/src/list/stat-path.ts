@@ -1,0 +1,41 @@
+import type { Hand } from "../hand.js";
+import { kindOf } from "../kernel/kind.js";
+import { close, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Asked } from "../path/argument.js";
+import { walk, type Tree } from "../path/walk.js";
+import type { EntryType } from "./listing.js";
+
+export interface PathFacts {
+  /** Absolute, as the caller spelled it. */
+  readonly path: string;
+  readonly type: Exclude<EntryType, "symlink">;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Permissions and the bits above them, without the kind. */
+  readonly mode: number;
+}
+
+export interface StatOptions {
+  readonly cwd?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Of what a path leads to, through links that stay inside; nothing is opened, so anything may be asked about. */
+export async function statPath(hand: Hand, path: string, { cwd, signal }: StatOptions = {}): Promise<PathFacts> {
+  const asked = hand.ask(path, cwd);
+  const stat = await hand.run(statSteps(hand.tree, asked), asked.shown, signal);
+  const kind = kindOf(stat);
+  return {
+    path: asked.shown,
+    type: kind === "file" ? "file" : kind === "folder" ? "dir" : "other",
+    size: Number(stat.size),
+    mtimeMs: Number(stat.mtimeNs / 1_000n) / 1000,
+    mode: Number(stat.mode & 0o7777n),
+  };
+}
+
+function* statSteps(tree: Tree, asked: Asked): Steps<Stat> {
+  const { entry, stat } = yield* walk(tree, asked);
+  yield* close(entry);
+  return stat;
+}
