@@ -1,0 +1,38 @@
+import type { Locator } from "./locate.js";
+import type { Placement } from "./placement.js";
+import type { Hunk } from "./plan.js";
+import { edgesOf, newLines, saysSomething } from "./readings.js";
+
+/** Where, from 0, the result of a hunk that fits nowhere stands already. */
+export function whereApplied(hunk: Hunk, locator: Locator): readonly number[] | null {
+  const after = newLines(hunk.lines).map((line) => ({ ...line, op: " " as const }));
+  const { lead, trail } = edgesOf(hunk.lines);
+  const added = hunk.lines.some((line) => line.op === "+" && saysSomething(line));
+  if (!added && (lead === 0 || trail === 0)) return null;
+  const spot = locator.locate(after, "trimmed", {
+    expected: null,
+    floor: 0,
+    anchor: null,
+    atEnd: false,
+  });
+  if (spot === undefined) return null;
+  return "start" in spot ? [spot.start] : spot.candidates;
+}
+
+/**
+ * Lines that are only added, below or above the context that the hunk has: if they stand right there already, the diff
+ * was applied before, and its context alone would let it be applied again and again.
+ */
+export function whereInserted({ lines, start, hunk }: Placement, locator: Locator): number | null {
+  if (hunk.lines.some((line) => line.op === "-") || hunk.lines.length !== lines.length) return null;
+  const { lead, trail } = edgesOf(lines);
+  if ((lead === 0) === (trail === 0) || edgesInside(lines, lead, trail)) return null;
+  const added = lines.filter((line) => line.op === "+").map((line) => ({ ...line, op: " " as const }));
+  const at = lead === 0 ? start - added.length : start + lead;
+  if (!added.some(saysSomething) || !locator.fitsAt(added, "trimmed", at)) return null;
+  return at;
+}
+
+function edgesInside(lines: Placement["lines"], lead: number, trail: number): boolean {
+  return lines.slice(lead, lines.length - trail).some((line) => line.op !== "+");
+}

@@ -1,0 +1,36 @@
+import type { FileText } from "./file-text.js";
+import type { Hunk } from "./plan.js";
+import { readingsOf, withoutEdges, type Reading } from "./readings.js";
+import { holdsReplacement, type View } from "./views.js";
+
+const MOST_FUZZ = 2;
+
+/** A way to look for a hunk. */
+export interface Attempt {
+  readonly reading: Reading;
+  readonly view: View;
+  readonly fuzz: number;
+  /** Context lines that were cut off at the top. */
+  readonly cut: number;
+}
+
+/** From the strictest way to the loosest. */
+export function attemptsFor(file: FileText, hunk: Hunk): readonly Attempt[] {
+  const [written, ...others] = readingsOf(hunk);
+  if (written === undefined) return [];
+  const views: readonly View[] = [
+    "exact",
+    "text",
+    "trimmed",
+    ...(holdsReplacement(hunk.lines, file) ? (["shown"] as const) : []),
+  ];
+  const attempts: Attempt[] = views.map((view) => ({ reading: written, view, fuzz: 0, cut: 0 }));
+  for (const reading of others) {
+    for (const view of ["text", "trimmed"] as const) attempts.push({ reading, view, fuzz: 0, cut: 0 });
+  }
+  for (let fuzz = 1; fuzz <= MOST_FUZZ; fuzz++) {
+    const less = withoutEdges(written, fuzz);
+    if (less !== null) attempts.push({ ...less, view: views.at(-1) ?? "trimmed", fuzz });
+  }
+  return attempts;
+}

@@ -1,0 +1,55 @@
+import type { Hunk, HunkLine } from "./plan.js";
+import type { Slip } from "./readings.js";
+import type { View } from "./views.js";
+
+/** Where a hunk goes. */
+export interface Placement {
+  readonly hunk: Hunk;
+  /** The line of the file, from 0, at which the first of `lines` that is old stands. */
+  readonly start: number;
+  /** Of the hunk, as they were read; with fuzz, without the outermost context. */
+  readonly lines: readonly HunkLine[];
+  readonly view: View;
+  readonly fuzz: number;
+  /** How many lines lower than the header says; null where it names no line. */
+  readonly offset: number | null;
+  readonly slips: readonly Slip[];
+}
+
+export type MissReason = "nowhere" | "ambiguous" | "applied" | "overlap" | "no such line" | "too repetitive";
+
+/** A hunk that cannot be placed. */
+export interface Miss {
+  readonly hunk: Hunk;
+  readonly reason: MissReason;
+  /** From 1: where it could stand, or where its result stands. */
+  readonly lines: readonly number[];
+}
+
+export interface Placed {
+  readonly placements: readonly Placement[];
+  readonly misses: readonly Miss[];
+}
+
+/** The lines of the file, from 0, that a placement changes. An insertion changes none and stands before `from`. */
+export interface Region {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function regionOf({ start, lines }: Placement): Region {
+  const first = lines.findIndex((line) => line.op !== " ");
+  const last = lines.findLastIndex((line) => line.op !== " ");
+  let [from, to] = [start, start];
+  for (const [at, line] of lines.entries()) {
+    if (line.op === "+") continue;
+    if (at < first) from += 1;
+    if (at <= last) to += 1;
+  }
+  return { from, to };
+}
+
+/** `at`: lines from 0. */
+export function missed(hunk: Hunk, reason: MissReason, at: readonly number[]): Miss {
+  return { hunk, reason, lines: at.map((line) => line + 1) };
+}

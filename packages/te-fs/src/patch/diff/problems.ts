@@ -1,0 +1,175 @@
+import { AlreadyExistsError, NotFoundError, PatchFailedError, type OpsError } from "@llmc/errors";
+import { nearestBlock, renderDifferences, type NearestBlock } from "../nearest.js";
+import type { NotApplied } from "./apply.js";
+import type { FileText } from "./file-text.js";
+import type { Miss } from "./placement.js";
+import { oldLines } from "./readings.js";
+
+/** Why one part of a diff cannot be applied. */
+export type Problem =
+  | { readonly kind: "missing"; readonly path: string; readonly hint: string }
+  | { readonly kind: "exists"; readonly path: string; readonly hint: string }
+  | { readonly kind: "other"; readonly path: string; readonly text: string; readonly hint: string }
+  | { readonly kind: "misses"; readonly path: string; readonly of: number; readonly result: NotApplied };
+
+const MOST_SHOWN = 3;
+// Of a message that is cut at 600.
+const ROOM = 560;
+const MOST_DIFFERS = 5;
+const LONGEST_LINE = 200;
+const ELIDED = /^\s*(?:\/\/|#|\/\*|--|<!--|;)?\s*(?:\.\.\.|…)/;
+
+interface Entry {
+  readonly head: string;
+  readonly block: NearestBlock | null;
+  readonly hint: string;
+  readonly fact: Readonly<Record<string, unknown>>;
+}
+
+/** One error for all that is wrong, the first of it in full. There is at least one problem. */
+export function errorOf(problems: readonly Problem[]): OpsError {
+  const [first, ...others] = problems;
+  if (first !== undefined && others.length === 0 && first.kind === "missing")
+    return new NotFoundError(first.path, first.hint);
+  if (first !== undefined && others.length === 0 && first.kind === "exists")
+    return new AlreadyExistsError(first.path, first.hint);
+  const count = problems.reduce(
+    (sum, problem) => sum + (problem.kind === "misses" ? problem.result.misses.length : 1),
+    0,
+  );
+  const entries = firstEntries(problems);
+  const more = count - entries.length;
+  const facts = entries.map(({ fact }) => fact);
+  return new PatchFailedError(`${textOf(entries)}${more === 0 ? "" : `\n… and ${more} more`}`, {
+    hint: `${hintOf(entries, more)} Nothing was changed.`,
+    details: { failed: facts, failed_count: count },
+  });
+}
+
+function firstEntries(problems: readonly Problem[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const problem of problems) {
+    const left = MOST_SHOWN - entries.length;
+    if (left <= 0) break;
+    if (problem.kind === "misses") entries.push(...missEntries(problem, left));
+    else entries.push(fileEntry(problem));
+  }
+  return entries;
+}
+
+function fileEntry(problem: Exclude<Problem, { kind: "misses" }>): Entry {
+  const said = { missing: "does not exist", exists: "exists already" };
+  const text = problem.kind === "other" ? problem.text : said[problem.kind];
+  return {
+    head: `${problem.path} ${text}`,
+    block: null,
+    hint: problem.hint,
+    fact: { path: problem.path, reason: text },
+  };
+}
+
+function missEntries({ path, of, result }: Extract<Problem, { kind: "misses" }>, most: number): readonly Entry[] {
+  const all = result.misses.length === of && result.misses.every(({ reason }) => reason === "applied");
+  const lines = linesOf(result.file);
+  return result.misses.slice(0, most).map((miss) => missEntry(path, miss, result.file, lines, all));
+}
+
+function missEntry(path: string, miss: Miss, file: FileText, lines: () => readonly string[], all: boolean): Entry {
+  const { hunk, reason } = miss;
+  const wanted = oldLines(hunk.lines).map(({ text }) => file.unit.decode(text));
+  const block = reason === "nowhere" && wanted.length > 0 ? nearestBlock(lines(), wanted) : null;
+  const elided = reason === "nowhere" ? wanted.find((line) => ELIDED.test(line)) : undefined;
+  const fact = { path, hunk: hunk.number, header: hunk.header, reason, ...placesOf(miss), ...nearOf(block) };
+  const head = `${path}: hunk ${hunk.number} (${hunk.header}) ${saying(miss, file)}${nearly(block)}`;
+  return { head, block, hint: hintFor(miss, block, elided, all), fact };
+}
+
+function saying({ reason, lines }: Miss, file: FileText): string {
+  switch (reason) {
+    case "nowhere":
+      return "fits nowhere";
+    case "ambiguous":
+      return `fits at lines ${listed(lines)}`;
+    case "applied":
+      return `is there already, at line ${listed(lines)}`;
+    case "overlap":
+      return `changes line ${listed(lines)}, which another hunk changes too`;
+    case "no such line":
+      return `adds lines behind the end: the file has ${file.count}`;
+    case "too repetitive":
+      return "was not found in the time it may take: its lines repeat too often";
+  }
+}
+
+function nearly(block: NearestBlock | null): string {
+  return block === null ? "" : `; nearest is line ${block.line}`;
+}
+
+function hintFor({ hunk, reason }: Miss, block: NearestBlock | null, elided: string | undefined, all: boolean): string {
+  switch (reason) {
+    case "nowhere":
+      if (elided !== undefined)
+        return `Write the lines that ${JSON.stringify(elided.trim().slice(0, 40))} stands for, or make two hunks.`;
+      if (block === null) return "Nothing in the file is like it: read the file, or correct the path.";
+      return `In hunk ${hunk.number}, copy the lines marked + from the file in place of yours (-).`;
+    case "ambiguous":
+      return `Name the line in its header (@@ -12 +12 @@), or give it more context.`;
+    case "applied":
+      return all ? "The file has the change: there is nothing left to do." : `Leave hunk ${hunk.number} out.`;
+    case "overlap":
+      return "Make one hunk of the two.";
+    case "no such line":
+      return "Correct the line in its header.";
+    case "too repetitive":
+      return "Name the right line in its header.";
+  }
+}
+
+function placesOf({ lines }: Miss): object {
+  return lines.length === 0 ? {} : { lines };
+}
+
+function nearOf(block: NearestBlock | null): object {
+  if (block === null) return {};
+  const cut = (text: string | null): string | null => (text === null ? null : text.slice(0, LONGEST_LINE));
+  const differs = block.differences
+    .slice(0, MOST_DIFFERS)
+    .map(({ line, wanted, found, kinds }) => ({ line, wanted: cut(wanted), found: cut(found), kinds }));
+  return { nearest: block.line, differs };
+}
+
+function textOf(entries: readonly Entry[]): string {
+  const heads = entries.reduce((sum, { head }) => sum + head.length + 2, 0);
+  const room = Math.floor((ROOM - heads) / Math.max(1, entries.filter(({ block }) => block !== null).length));
+  return entries.map(({ head, block }) => `${head}${shownOf(block, room)}`).join("\n");
+}
+
+function shownOf(block: NearestBlock | null, maxChars: number): string {
+  if (block === null || maxChars < 40) return "";
+  const shown = renderDifferences(block.differences, { maxChars, maxLineChars: 80 });
+  return shown === "" ? "" : `:\n${shown}`;
+}
+
+function hintOf(entries: readonly Entry[], more: number): string {
+  const [first] = entries;
+  const rest = new Set(entries.slice(1).map(({ hint }) => hint));
+  rest.delete(first?.hint ?? "");
+  const second = [...rest][0];
+  return more > 0 || second === undefined ? (first?.hint ?? "") : `${first?.hint ?? ""} ${second}`;
+}
+
+function linesOf(file: FileText): () => readonly string[] {
+  let lines: readonly string[] | undefined;
+  return () => (lines ??= file.unit.decode(file.units).split("\n").map(withoutReturn));
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function listed(lines: readonly number[]): string {
+  const shown = lines.slice(0, 9).map(String);
+  const last = shown.pop() ?? "";
+  if (lines.length > 9) return `${shown.join(", ")}, ${last} …`;
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}
