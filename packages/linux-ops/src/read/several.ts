@@ -24,7 +24,7 @@ export async function readSeveral(paths: readonly string[], wanted: SeveralWante
   let images = 0;
   for (const [index, given] of paths.entries()) {
     signal.throwIfAborted();
-    const entry = await entryOf(given, share(left, paths.length - index), wanted, signal);
+    const entry = await entryOf(given, share(left, paths.length - index), wanted);
     if (entry.image !== undefined) images += 1;
     const text = textOf(entry, wanted.encoding, images);
     files.push(entry);
@@ -44,12 +44,11 @@ export async function readSeveral(paths: readonly string[], wanted: SeveralWante
   };
 }
 
-async function entryOf(given: string, budget: Budget, { readOne }: SeveralWanted, signal: AbortSignal): Promise<Entry> {
+async function entryOf(given: string, budget: Budget, { readOne }: SeveralWanted): Promise<Entry> {
   try {
     const reading = await readOne(given, budget);
     return { path: reading.meta.path, ...reading };
   } catch (thrown) {
-    if (signal.aborted) throw thrown;
     const { code, message, hint } = known(thrown);
     const path = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
     return { path, handle: null, error: { code, message, ...(hint === undefined ? {} : { hint }) } };

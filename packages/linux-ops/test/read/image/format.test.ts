@@ -67,6 +67,22 @@ test("noise behind any of the magics is read without a fault", () => {
   );
 });
 
+test.for([
+  ["a PNG", png(0, 20), png(30, 0)],
+  ["a PNG of a size that may not be", png(2 ** 31, 20), png(30, 2 ** 31)],
+  ["a JPEG", jpeg(0, 20), jpeg(30, 0)],
+  ["a GIF", gif(0, 20), gif(30, 0)],
+  ["a WebP", webp(0, 20), webp(30, 0)],
+] as const)("%s without width or height is none", ([, narrow, flat]) => {
+  expect([parse(narrow), parse(flat)]).toEqual([null, null]);
+});
+
+test("a PNG that does not begin with its header is none", () => {
+  const bytes = png(30, 20);
+  bytes.write("IDHR", 12);
+  expect(parse(bytes)).toBe(null);
+});
+
 test("a PNG whose checksum is wrong is not complete", () => {
   const bytes = png(30, 20);
   const data = bytes.indexOf("IDAT") + 6;

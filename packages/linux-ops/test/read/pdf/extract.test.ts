@@ -99,6 +99,11 @@ describe("what it answers", () => {
     });
   });
 
+  test("is counted no further than to what is too many: a small file can have millions of empty pages", async () => {
+    const pages = script(`head -c ${MAX_TEXT_BYTES} /dev/zero | tr '\\0' '\\f'`);
+    await expect(extract(pages)).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+  });
+
   test.for([
     ["echo 'Command Line Error: Incorrect password' >&2; exit 1", "PDF document that needs a password"],
     [

@@ -172,6 +172,22 @@ describe("where something can scale", () => {
     expect(asked).toEqual([[bytes.length, { edge: 1568, bytes: MOST }]]);
   });
 
+  test("images wait for their turn, and several share the budget as they are shown", async ({ root }) => {
+    await writeFile(join(root, "a.png"), png(3000, 1400));
+    let turns = 0;
+    const counting = { ...readers, turns: { take: <T>(work: () => Promise<T>) => ((turns += 1), work()) } };
+    const { payload } = await callWith(root, { paths: Array(4).fill("a.png") }, { readers: counting });
+    const files = payload["files"] as { error?: object }[];
+    // Each 1,350 of 5,000 tokens.
+    expect(files.map(({ error }) => error)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      expect.objectContaining({ code: "OUTPUT_TOO_LARGE", hint: "Read it in a call of its own." }),
+    ]);
+    expect(turns).toBe(4);
+  });
+
   test("one that fits is left as it is", async ({ root }) => {
     await writeFile(join(root, "a.png"), png(1999, 10));
     asked.length = 0;
@@ -245,6 +261,18 @@ describe("several files with images among them", () => {
     });
     expect(parted()?.media).toHaveLength(3);
     expect((await callWith(root, { path: "d" })).payload["image"]).toBeDefined();
+  });
+
+  test("cost by their size: fifty icons fit into one answer", async ({ root }) => {
+    await writeFile(join(root, "icon"), png(16, 16));
+    const { parted } = await callWith(root, { paths: Array(50).fill("icon") });
+    expect(parted()?.media).toHaveLength(50);
+  });
+
+  test("do not hide a fault of ours in one file's entry", async ({ root }) => {
+    await writeFile(join(root, "a"), png(3000, 10));
+    const scaler = () => Promise.reject(new Error("ours"));
+    await expect(callWith(root, { paths: ["a"] }, { readers: { scaler } })).rejects.toMatchObject({ code: "INTERNAL" });
   });
 
   test("share one budget of bytes, also where the caller asks for more lines", async ({ root }) => {

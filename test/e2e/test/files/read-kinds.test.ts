@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect } from "vitest";
+import { gif, png } from "../../../../packages/linux-ops/test/read/compose-image.js";
+import { pdf } from "../../../../packages/linux-ops/test/read/compose-pdf.js";
+import { connectHttp, connectStdio, test, type Fixtures } from "../servers.js";
+
+const read = (client: Client, args: Record<string, unknown>) =>
+  client.callTool({ name: "linux_fs_read", arguments: args });
+
+/** Over both transports, with the SDK's own client. */
+async function eachClient(
+  { http, stdio }: Pick<Fixtures, "http" | "stdio">,
+  use: (client: Client) => Promise<void>,
+): Promise<void> {
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) await use(client);
+  await overHttp.close();
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync("which", [program], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("an image arrives as an image block, and its bytes stand nowhere else", async ({ root, http, stdio }) => {
+  const bytes = png(64, 48);
+  const path = join(root, "shot.dat");
+  writeFileSync(path, bytes);
+  await eachClient({ http, stdio }, async (client) => {
+    expect(await read(client, { path })).toEqual({
+      content: [
+        { type: "text", text: `[${path} · PNG image, 64 x 48 pixels, ${bytes.length} bytes]` },
+        { type: "image", mimeType: "image/png", data: bytes.toString("base64") },
+      ],
+      structuredContent: {
+        content: `PNG image, 64 x 48 pixels, ${bytes.length} bytes`,
+        handle: null,
+        meta: { path, total_lines: 0, truncated: false, total_bytes: bytes.length },
+        image: { mime_type: "image/png", width: 64, height: 48 },
+      },
+    });
+  });
+});
+
+test("several files come as one text and the images in their order", async ({ root, http, stdio }) => {
+  writeFileSync(join(root, "one.png"), png(8, 8));
+  writeFileSync(join(root, "two.gif"), gif(9, 9));
+  writeFileSync(join(root, "text"), "T\n");
+  await eachClient({ http, stdio }, async (client) => {
+    const { content } = await read(client, { paths: ["one.png", "text", "two.gif", "gone"] });
+    expect(content).toEqual([
+      {
+        type: "text",
+        text: expect.stringMatching(/one\.png.*image 1\]\n.*text · 1 line\]\nT\n\n.*image 2\]\n.*NOT_FOUND/s),
+      },
+      { type: "image", mimeType: "image/png", data: png(8, 8).toString("base64") },
+      { type: "image", mimeType: "image/gif", data: gif(9, 9).toString("base64") },
+    ]);
+  });
+});
+
+test("the library and POST /tool give what MCP gives in two parts", async ({ root, http, stdio, library }) => {
+  writeFileSync(join(root, "one.png"), png(8, 8));
+  const args = { paths: ["one.png", "one.png"] };
+  const payload = await library.call("linux.fs_read", args);
+  const { body } = await http.post("/tool", { session_id: "s", name: "linux.fs_read", args });
+  const { content, structuredContent } = await read(stdio.client, args);
+  expect(body["data"]).toEqual(payload);
+  const images = (content as { type: string; data: string }[]).filter(({ type }) => type === "image");
+  const { files, ...rest } = structuredContent as { files: { image: object }[] };
+  const put = files.map((file, index) => ({ ...file, image: { ...file.image, data: images[index]?.data } }));
+  expect({ ...rest, files: put }).toEqual(payload);
+});
+
+test("a client that shows a model structuredContent in place of the content is not sent any with an image", async ({
+  root,
+  home,
+}) => {
+  writeFileSync(join(root, "one.png"), png(8, 8));
+  const { client } = await connectStdio(root, home, "claude-code");
+  const result = await read(client, { path: "one.png" });
+  expect(result.structuredContent).toBe(undefined);
+  expect(result.content).toHaveLength(2);
+  await client.close();
+});
+
+test("the text of a PDF arrives by page, and reading on goes by lines", async ({ root, http, stdio, skip }) => {
+  skip(!isInstalled("pdftotext"), "pdftotext is not installed here");
+  const path = join(root, "paper.pdf");
+  writeFileSync(path, pdf([["first", "second"], [], ["third"]]));
+  await eachClient({ http, stdio }, async (client) => {
+    const { content, structuredContent } = await read(client, { path });
+    const text = "[page 1]\nfirst\nsecond\n[page 2, no text]\n[page 3]\nthird\n";
+    expect(content).toEqual([{ type: "text", text: `[${path} · PDF, page 1-3 · 6 lines]\n${text}` }]);
+    expect(structuredContent).toEqual({
+      content: text,
+      handle: null,
+      meta: { path, total_lines: 6, truncated: false, pages: "1-3" },
+    });
+    const { structuredContent: part } = await read(client, { path, pages: "3" });
+    expect(part).toMatchObject({ content: "[page 3]\nthird\n", meta: { pages: "3" } });
+    const { structuredContent: cut } = await read(client, { path, max_lines: 2 });
+    const { handle, meta } = cut as { handle: string; meta: { next_offset_lines: number } };
+    const slice = await client.callTool({ name: "linux_handle_read", arguments: { handle } });
+    expect([meta.next_offset_lines, slice.structuredContent]).toMatchObject([2, { data: text }]);
+  });
+});
+
+test("an image above the bound is refused with what it is; the hint's way works", async ({ root, http, stdio }) => {
+  writeFileSync(join(root, "wide.png"), png(2001, 4));
+  await eachClient({ http, stdio }, async (client) => {
+    const refused = await read(client, { path: "wide.png" });
+    expect(refused).toMatchObject({
+      isError: true,
+      structuredContent: {
+        code: "OUTPUT_TOO_LARGE",
+        message: expect.stringContaining("PNG image, 2001 x 4 pixels"),
+        hint: expect.stringContaining('encoding: "base64"'),
+      },
+    });
+    const { structuredContent } = await read(client, { path: "wide.png", encoding: "base64" });
+    expect(structuredContent).toMatchObject({ content: png(2001, 4).toString("base64") });
+  });
+});
