@@ -14,7 +14,7 @@ interface Piece {
 }
 
 const CANDIDATES = 12;
-const SHORTEST_PIECE = 400;
+const SHORTEST_PIECE = 1000;
 
 /** The part of any one line that is most like `wanted`. A line may be the whole file: it is looked at in pieces. */
 export function nearestPart(haystack: readonly string[], wanted: string, budget: number): Part | undefined {
@@ -43,7 +43,7 @@ export function nearestPart(haystack: readonly string[], wanted: string, budget:
 
 /** Long lines overlap in pieces, so that one of them holds the whole part. */
 function piecesOf(haystack: readonly string[], wanted: number): readonly Piece[] {
-  const size = Math.max(SHORTEST_PIECE, wanted * 3);
+  const size = Math.max(SHORTEST_PIECE, wanted * 4);
   const step = size - Math.ceil(wanted * 1.5);
   const pieces: Piece[] = [];
   for (const [line, text] of haystack.entries()) {

@@ -59,7 +59,8 @@ function edgeSimilarity(
   if (anchors.start ? there.startsWith(wanted) : there.endsWith(wanted)) return 1;
   const [edge] = clipEdge(there, wanted.length, anchors);
   if (!affordable(edge.length * Math.min(wanted.length, LONGEST_FIT))) return 0;
-  return Math.min(MOST_ALIKE, fit(edge, wanted, anchors).similarity);
+  const { from, to, similarity } = fit(edge, wanted, anchors);
+  return inkOf(edge.slice(from, to)) === inkOf(wanted) ? SAME_INK : Math.min(MOST_ALIKE, similarity);
 }
 
 /** Of a long line the end at which the part must stand, and where that begins. */

@@ -9,7 +9,7 @@ export interface Vote {
 export interface VoteLimits {
   /** Starts that are returned. */
   readonly most: number;
-  /** Characters of the haystack that are read. */
+  /** Characters of the haystack that are read, with some added for each line. */
   readonly budget: number;
 }
 
@@ -19,6 +19,8 @@ const LINE_END = 0x0a;
 const SAMPLED_LINES = 96;
 const SAMPLED_CHARS = 4000;
 const GRAMS_OF_A_LINE = 32;
+// A line takes time even if there is nothing in it.
+const COST_OF_A_LINE = 10;
 const LINES_OF_A_GRAM = 4;
 // A gram that stands in many lines says little and costs much.
 const MOST_VOTES = 300_000;
@@ -50,11 +52,12 @@ export function countVotes(
 
 function linesWithin(haystack: readonly string[], budget: number): number {
   let left = budget;
-  for (const [index, line] of haystack.entries()) {
-    left -= line.length + 1;
-    if (left < 0) return Math.max(1, index);
+  let until = 0;
+  for (; until < haystack.length; until++) {
+    left -= (haystack[until]?.length ?? 0) + COST_OF_A_LINE;
+    if (left < 0) break;
   }
-  return haystack.length;
+  return Math.max(until, Math.min(1, haystack.length));
 }
 
 function gramsOf(needle: readonly string[]): Grams {

@@ -1,0 +1,58 @@
+import { replaceAt, replaceFitting } from "./exact.js";
+import type { Changes } from "./changes.js";
+import type { BlockEdit } from "./check-edits.js";
+import type { Forgiven } from "./compare.js";
+import { occurrencesOf } from "./find.js";
+import { lineNumbers, terminators } from "./lines.js";
+import { countMismatch, missing } from "./mismatch.js";
+import { findNormalized, type NormalizedFind } from "./normalized.js";
+import { expectedOf } from "./remedy.js";
+import { LISTED, type Task } from "./task.js";
+
+export interface Plan {
+  readonly changes: Changes;
+  /** What was forgiven, and in which lines, from 1. */
+  readonly forgiven: ReadonlyMap<Forgiven, readonly number[]>;
+  readonly note: string | undefined;
+}
+
+/** What an edit changes. It throws PATCH_COUNT_MISMATCH unless the block occurs as often as expected. */
+export function planEdit(task: Task, original: string): Plan {
+  const wanted = task.text.encode(task.edit.oldText);
+  const expected = expectedOf(task);
+  const keep = Math.max(expected, LISTED);
+  const exact = occurrencesOf(task.units, wanted, keep);
+  if (exact.count === expected) return planExact(task, exact.starts, wanted);
+  const forgiving = task.normalize && findNormalized(task.units, wanted, task.normalize, keep);
+  if (forgiving?.count === expected) return planForgiving(task, forgiving);
+  // A block of nothing but whitespace occurs only to the letter.
+  const found = forgiving === undefined || forgiving.count === 0 ? exact : forgiving;
+  throw found.count === 0 ? missing(task, original) : countMismatch(task, found);
+}
+
+function planForgiving({ text, edit, spend }: Task, found: NormalizedFind): Plan {
+  return { ...found.change(text.encode(edit.newText), spend), note: undefined };
+}
+
+function planExact({ text, units, edit, normalize, spend }: Task, starts: readonly number[], wanted: string): Plan {
+  const fresh = text.encode(edit.newText);
+  spend(fresh.length * starts.length);
+  if (normalize?.lineEndings !== true) {
+    const changes = replaceAt(starts, wanted, fresh);
+    return { changes, forgiven: new Map(), note: noteOn(units, starts[0] ?? 0, edit) };
+  }
+  const changes = replaceFitting(units, starts, wanted, fresh);
+  const fitted = starts.filter((_, nth) => changes.texts[nth] !== fresh);
+  const forgiven = new Map(fitted.length === 0 ? [] : [["line endings", lineNumbers(units, fitted)] as const]);
+  return { changes, forgiven, note: undefined };
+}
+
+/** A caller who sees no line ending in what it replaces does not know that the file has others than it writes. */
+function noteOn(units: string, place: number, { oldText, newText }: BlockEdit): string | undefined {
+  if (oldText.includes("\n") || !newText.includes("\n")) return undefined;
+  const there = terminators(units)(place);
+  const [own, other] = there === "\r\n" ? ["LF", "CRLF"] : ["CRLF", "LF"];
+  const differs = there === "\r\n" ? /(?:^|[^\r])\n/.test(newText) : there === "\n" && newText.includes("\r\n");
+  if (!differs) return undefined;
+  return `new_text has ${own} line endings where the file has ${other}; they were written as given. normalize: true fits them.`;
+}

@@ -1,0 +1,78 @@
+import { occurrencesOf } from "./find.js";
+import { lineNumbers } from "./lines.js";
+import type { NearestText } from "./nearest-text.js";
+import { findNormalized } from "./normalized.js";
+import { FORGIVE_ALL } from "./shape.js";
+import { LISTED, type Task } from "./task.js";
+
+/** What makes the next try succeed. */
+export interface Remedy {
+  readonly hint: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface Clues {
+  /** The content before the first edit. */
+  readonly original: string;
+  /** The escapes without which the block would occur. */
+  readonly escapes: string | undefined;
+  readonly nearest: NearestText | undefined;
+}
+
+export function remedyOf(task: Task, { original, escapes, nearest }: Clues): Remedy {
+  const usable = nearest !== undefined && nearest.occurrences === expectedOf(task);
+  if (escapes !== undefined) {
+    return {
+      hint: `Send the characters themselves instead of ${escapes}, in new_text as well${usable ? "; nearest.text has them" : ""}.`,
+    };
+  }
+  if (forgivingCount(task) === expectedOf(task)) {
+    const other = usable ? ", or take old_text from nearest.text" : "";
+    return { hint: `Pass normalize: true, which forgives whitespace${other}.`, details: { normalize: true } };
+  }
+  const there = newTextLines(task);
+  if (there.length > 0) {
+    return {
+      hint: `new_text is there already (line ${there.join(", ")}): if the edit was made before, nothing is left to do.`,
+      details: { new_text_lines: there },
+    };
+  }
+  const before = task.index !== undefined && occurrencesOf(original, task.text.encode(task.edit.oldText), 0).count > 0;
+  const reason = before ? "The edits before it changed that text. " : "";
+  return { hint: `${reason}${nearest === undefined ? findItself(task) : takeNearest(nearest, expectedOf(task))}` };
+}
+
+export function expectedOf({ edit }: Task): number {
+  return edit.expected ?? 1;
+}
+
+/** How often the block occurs with all whitespace forgiven; 0 where that was tried. */
+export function forgivingCount({ text, units, edit, normalize }: Task): number {
+  const tried = normalize?.trailingWhitespace && normalize.lineEndings && normalize.indentation;
+  return tried ? 0 : findNormalized(units, text.encode(edit.oldText), FORGIVE_ALL, 0).count;
+}
+
+// Less ink than this may stand anywhere without being the edit.
+const LEAST_INK = 12;
+
+/** Where the new text stands, as often as it would after the edit. */
+function newTextLines(task: Task): readonly number[] {
+  const fresh = task.text.encode(task.edit.newText);
+  if (fresh.replaceAll(/\s/g, "").length < LEAST_INK) return [];
+  const { count, starts } = occurrencesOf(task.units, fresh, LISTED);
+  return count === expectedOf(task) ? lineNumbers(task.units, starts) : [];
+}
+
+function takeNearest({ line, endLine, cut, occurrences }: NearestText, expected: number): string {
+  const reading = `offset_lines: ${line - 1}, max_lines: ${endLine - line + 1}`;
+  if (occurrences === 0)
+    return `Line ${line} holds bytes that are no text, which old_text cannot name: use text beside them.`;
+  if (cut) return `Read lines ${line}-${endLine} with linux.fs_read (${reading}) and copy old_text from there.`;
+  if (occurrences === expected) return `Take old_text from nearest.text, or read it (${reading}).`;
+  return `Take old_text from nearest.text; it occurs ${occurrences} times, so pass expected_replacements: ${occurrences} or add lines around it.`;
+}
+
+function findItself({ units }: Task): string {
+  if (units === "") return "The file is empty: write it with linux.fs_write.";
+  return "Nothing in it is alike: read it with linux.fs_read, or look for the place with linux.search_text, and copy old_text from there.";
+}
