@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes, Stat } from "../kernel/syscalls.js";
 
 /** The content of a file by which it is known again. */
 export interface ContentMark {
@@ -42,12 +42,22 @@ export type UndoStep =
   | { readonly did: "deleted"; readonly path: Bytes; readonly before: Before }
   /** Bytes were added at the end; `after` is all of the file. */
   | { readonly did: "appended"; readonly path: Bytes; readonly sizeBefore: number; readonly after: ContentMark }
+  /** The end of what was `whole` was cut off; it is in the journal as `tail`. What an append taken back is. */
+  | {
+      readonly did: "cut";
+      readonly path: Bytes;
+      readonly whole: ContentMark;
+      readonly tail: ContentMark;
+      readonly after: ContentMark;
+    }
   /** A folder was made. */
   | { readonly did: "made folder"; readonly path: Bytes }
   /** An empty folder was removed. */
   | { readonly did: "removed folder"; readonly path: Bytes; readonly before: FolderBefore }
   /** Renamed, or copied and then removed; `who` is what is now at `to` (for a copy: amended once it is known). */
   | { readonly did: "moved"; readonly from: Bytes; readonly to: Bytes; readonly who: Who }
+  /** Came back from the journal. `origin` is the absolute path that it had there. What a removal taken back is. */
+  | { readonly did: "restored"; readonly to: Bytes; readonly who: Who; readonly origin: Bytes }
   /** A tree was copied to where nothing was. */
   | { readonly did: "copied"; readonly to: Bytes; readonly who: Who }
   /**
@@ -69,3 +79,20 @@ export type ChangeKind =
   | "diff"
   | "undo"
   | "redo";
+
+/** All of what a file was but its content. */
+export function factsOf({ mode, uid, gid, mtimeNs, size }: Stat): Omit<Before, "sha256"> {
+  return {
+    size: Number(size),
+    mode: Number(mode & 0o7777n),
+    uid: Number(uid),
+    gid: Number(gid),
+    mtimeNs: String(mtimeNs),
+  };
+}
+
+/** The place where people look for what the step did. */
+export function pathOf(step: UndoStep): Bytes {
+  if (step.did === "moved") return step.from;
+  return "to" in step ? step.to : step.path;
+}

@@ -1,0 +1,33 @@
+import { constants } from "node:fs";
+import { close, fstat, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { show } from "../path/names.js";
+import { walkToSpot, type Spot, type Tree } from "../path/walk.js";
+import { hashOf } from "../write/content-hash.js";
+import { withEntry, withOpen } from "../write/open-entry.js";
+import { changed } from "./in-the-way.js";
+import type { ContentMark, Who } from "./undo-step.js";
+
+/** Works where a step says that something is or was. The walk goes through no link that leads elsewhere by now. */
+export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<T>): Steps<T> {
+  const spot = yield* walkToSpot(tree, { shown: show(path), path, folder: false, literal: true }, { follow: false });
+  try {
+    if (spot.real !== path) throw changed(path, "is reached through a link by now");
+    return yield* work(spot);
+  } finally {
+    yield* close(spot.parent);
+  }
+}
+
+/** What the regular file at a spot has now. */
+export function* contentAt(spot: Spot): Steps<ContentMark> {
+  return yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, contentOf));
+}
+
+export function* contentOf(file: Descriptor): Steps<ContentMark> {
+  const size = Number((yield* fstat(file)).size);
+  return { sha256: (yield* hashOf(file, size)).digest("hex"), size };
+}
+
+export function whoIs({ dev, ino }: Stat): Who {
+  return { dev: String(dev), ino: String(ino) };
+}

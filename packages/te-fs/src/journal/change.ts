@@ -1,0 +1,300 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { OpsError, WriteFailedError } from "@llmc/errors";
+import type { UndoNote } from "../hand.js";
+import { close, fill, open, steadily, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { ownMark } from "../state/process-mark.js";
+import type { Head } from "./entry-log.js";
+import { EntryWriter, type Source } from "./entry-writer.js";
+import type { Content } from "./held-content.js";
+import type { ChangeFacts, KeepOptions } from "./journal.js";
+import type { Shelf } from "./shelf.js";
+import type { Recorder } from "./taking-back.js";
+import { factsOf, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+
+export interface Desk {
+  readonly shelf: Shelf;
+  readonly newId: () => string;
+  readonly now: () => number;
+  /** Ids of entries that are being written here. */
+  readonly open: Set<string>;
+  /** Takes steps back that were just made, last first. */
+  readonly takeBack: (steps: readonly UndoStep[], held: Held) => Steps<void>;
+  /** The bounds may have to be looked after. */
+  readonly settled: () => void;
+}
+
+/** What a change has kept. */
+export interface Held {
+  contentOf(sha256: string): Content | undefined;
+  /** The absolute path of what was removed. */
+  keptAt(kept: string): string;
+}
+
+/** Up to this much, content lies in the log. */
+const INLINE_BYTES = 48 * 1024;
+const MEMORY_BYTES = 64 * 1024 * 1024;
+const MAX_PATHS = 20;
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+
+export class JournalChange implements Recorder {
+  readonly #desk: Desk;
+  readonly #facts: ChangeFacts & { readonly takesBack?: string };
+  readonly #steps: UndoStep[] = [];
+  readonly #contents = new Map<string, Content>();
+  readonly #durable = new Set<string>();
+  #writer: EntryWriter | undefined;
+  #reason: string | undefined;
+  #inMemory = 0;
+  #isOver = false;
+
+  constructor(desk: Desk, facts: ChangeFacts & { readonly takesBack?: string }, reason: string | undefined) {
+    this.#desk = desk;
+    this.#facts = facts;
+    this.#reason = facts.secure === true ? "no copy was to be kept" : reason;
+  }
+
+  get isHeld(): boolean {
+    return this.#reason === undefined && this.#durable.size === this.#contents.size;
+  }
+
+  *keep(entry: Descriptor, stat: Stat, { at, durable }: KeepOptions = {}): Steps<Before> {
+    const mark = yield* this.#keepFrom(entry, { stat, at, from: 0 }, durable === true);
+    return { ...factsOf(stat), ...mark };
+  }
+
+  *keepTail(entry: Descriptor, stat: Stat, from: number): Steps<ContentMark> {
+    return yield* this.#keepFrom(entry, { stat, at: undefined, from }, false);
+  }
+
+  *placeFor(bytes: number): Steps<{ readonly kept: string; readonly path: string } | null> {
+    if (!this.#canHold(bytes)) return null;
+    try {
+      const shelf = this.#desk.shelf;
+      shelf.ready();
+      if (!(yield* shelf.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
+      else if (!(yield* shelf.makeRoom(bytes))) this.giveUp("the journal is full of newer changes");
+      else return this.#entry().place(bytes);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+    return null;
+  }
+
+  giveUp(reason: string): void {
+    this.#reason ??= reason;
+    try {
+      // Killed from now on, it must not look like a change that can be taken back.
+      this.#writer?.withdraw();
+    } catch {
+      // The sweep finds it.
+    }
+  }
+
+  note(step: UndoStep): void {
+    this.#steps.push(step);
+    this.#write(() => this.#entry().write([{ step }]));
+  }
+
+  amend(step: UndoStep): void {
+    this.#steps.splice(-1, 1, step);
+    this.#write(() => this.#entry().write([{ amended: step }]));
+  }
+
+  strike(): void {
+    this.#steps.pop();
+    this.#write(() => this.#entry().write([{ struck: true }]));
+  }
+
+  *rollBack(): Steps<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    yield* steadily(this.#takeBack());
+  }
+
+  *finish(): Steps<UndoNote> {
+    this.#isOver = true;
+    return yield* steadily(this.#settle());
+  }
+
+  *#settle(): Steps<UndoNote> {
+    const writer = this.#writer;
+    if (writer === undefined || this.#steps.length === 0 || this.#reason !== undefined) {
+      yield* this.#drop();
+      const isNothing = this.#steps.length === 0 || this.#reason === undefined;
+      return isNothing ? { undo: null } : { undo: null, undo_reason: this.#reason as string };
+    }
+    try {
+      yield* writer.seal(this.#desk.now());
+    } catch (thrown) {
+      this.#failed(thrown);
+      return yield* this.#settle();
+    }
+    this.#desk.open.delete(writer.id);
+    this.#desk.settled();
+    return { undo: { id: writer.id, held_bytes: writer.held } };
+  }
+
+  *#takeBack(): Steps<void> {
+    const held: Held = {
+      contentOf: (sha256) => this.#contents.get(sha256),
+      keptAt: (kept) => `${this.#desk.shelf.path}/${this.#writer?.id}.${kept}`,
+    };
+    try {
+      yield* this.#desk.takeBack(this.#steps, held);
+    } catch (thrown) {
+      // What could not be put back is still there, for whoever removes what stands in the way.
+      const { undo } = yield* this.#settle();
+      throw undo === null ? thrown : leftBehind(thrown, undo.id);
+    }
+    yield* this.#drop();
+  }
+
+  /** Nothing of this change stays in the journal; a journal that cannot even do that is swept later. */
+  *#drop(): Steps<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    if (writer === undefined) return;
+    this.#desk.open.delete(writer.id);
+    try {
+      yield* writer.drop();
+    } catch (thrown) {
+      if (OpsError.is(thrown)) throw thrown;
+    }
+    this.#desk.settled();
+  }
+
+  *#keepFrom(entry: Descriptor, part: Omit<Source, "file">, durable: boolean): Steps<ContentMark> {
+    const canHold = this.#canHold(Number(part.stat.size) - part.from);
+    if (!canHold && this.#facts.allOrNothing !== true) return { sha256: "", size: Number(part.stat.size) };
+    const file = yield* this.#openSource(entry);
+    if (file === undefined) return { sha256: "", size: Number(part.stat.size) };
+    try {
+      const held = yield* this.#hold({ ...part, file });
+      if (held === undefined) return { sha256: "", size: Number(part.stat.size) };
+      yield* this.#remember(held.mark, held.content, durable);
+      return held.mark;
+    } finally {
+      yield* close(file);
+    }
+  }
+
+  #canHold(bytes: number): boolean {
+    const { maxOne } = this.#desk.shelf;
+    if (bytes > maxOne) this.giveUp(`its ${bytes} bytes are more than half of undo.max_bytes`);
+    return this.#reason === undefined;
+  }
+
+  *#openSource(entry: Descriptor): Steps<Descriptor | undefined> {
+    try {
+      return yield* open(entry.mount, `/proc/self/fd/${entry.fd}`, READ);
+    } catch (thrown) {
+      if (OpsError.is(thrown) || this.#facts.allOrNothing === true) throw thrown;
+      this.giveUp(`its old content cannot be read (${codeOf(thrown)})`);
+      return undefined;
+    }
+  }
+
+  /** In the journal if that can hold it, else in memory if it must be had. */
+  *#hold(source: Source): Steps<{ readonly mark: ContentMark; readonly content: Content } | undefined> {
+    const small = yield* readSmall(source);
+    try {
+      if (this.#reason === undefined && !(yield* this.#desk.shelf.makeRoom(Number(source.stat.size) - source.from)))
+        this.giveUp("the journal is full of newer changes");
+      if (this.#reason === undefined && small === undefined)
+        return yield* this.#entry().holdFile(source, this.#desk.shelf.maxOne);
+      if (this.#reason === undefined && small !== undefined) return this.#holdSmall(small);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+    if (this.#facts.allOrNothing !== true) return undefined;
+    const bytes = small ?? (yield* this.#readWhole(source));
+    return { mark: markOf(bytes), content: { bytes } };
+  }
+
+  #holdSmall(bytes: Uint8Array): { readonly mark: ContentMark; readonly content: Content } {
+    const mark = markOf(bytes);
+    const content = this.#contents.get(mark.sha256) ?? this.#entry().holdInline(mark, bytes);
+    return { mark, content };
+  }
+
+  *#readWhole({ file, stat, from }: Source): Steps<Uint8Array> {
+    const size = Number(stat.size) - from;
+    this.#inMemory += size;
+    if (this.#inMemory > MEMORY_BYTES)
+      throw new WriteFailedError("This change", "the old content is too large to be kept until it is done", {
+        hint: "Change fewer or smaller files at once.",
+      });
+    const bytes = Buffer.allocUnsafe(size);
+    return bytes.subarray(0, yield* fill(file, bytes, from));
+  }
+
+  *#remember({ sha256 }: ContentMark, content: Content, durable: boolean): Steps<void> {
+    this.#contents.set(sha256, content);
+    if (!durable || this.#writer === undefined || "bytes" in content) return;
+    try {
+      yield* this.#writer.sync(content);
+      this.#durable.add(sha256);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  #write(line: () => void): void {
+    if (this.#reason !== undefined) return;
+    try {
+      line();
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  /** The journal is never in the way. */
+  #failed(thrown: unknown): void {
+    if (OpsError.is(thrown)) throw thrown;
+    this.giveUp(`the undo journal cannot be written (${codeOf(thrown)})`);
+  }
+
+  #entry(): EntryWriter {
+    if (this.#writer !== undefined) return this.#writer;
+    const { owner, session, kind, paths, takesBack } = this.#facts;
+    const head: Head = {
+      version: 1,
+      owner,
+      session: session ?? owner,
+      kind,
+      paths: paths.slice(0, MAX_PATHS),
+      writer: ownMark(),
+      ...(takesBack === undefined ? {} : { takesBack }),
+    };
+    const id = this.#desk.newId();
+    this.#desk.open.add(id);
+    this.#writer = new EntryWriter(this.#desk.shelf, id, head);
+    return this.#writer;
+  }
+}
+
+/** Undefined where it is too large, or grows beyond that. */
+function* readSmall({ file, stat, from }: Source): Steps<Uint8Array | undefined> {
+  const size = Number(stat.size) - from;
+  if (size > INLINE_BYTES) return undefined;
+  const bytes = Buffer.allocUnsafe(size + 1);
+  const count = yield* fill(file, bytes, from);
+  return count > size ? undefined : bytes.subarray(0, count);
+}
+
+function markOf(bytes: Uint8Array): ContentMark {
+  return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
+}
+
+function codeOf(thrown: unknown): string {
+  return (thrown as NodeJS.ErrnoException | null)?.code ?? "unknown";
+}
+
+function leftBehind(thrown: unknown, id: string): OpsError {
+  const { message } = OpsError.from(thrown);
+  return new WriteFailedError("The state before this change", message, {
+    hint: `The old content is kept: put that right, then take back ${id}.`,
+    cause: thrown,
+  });
+}

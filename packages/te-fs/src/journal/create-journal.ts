@@ -1,0 +1,120 @@
+import { drive } from "../kernel/drive.js";
+import type { NetworkThreads } from "../kernel/network.js";
+import type { Executed } from "../path/executed.js";
+import type { Tree } from "../path/walk.js";
+import type { Locks } from "../state/locks.js";
+import type { Temps } from "../state/temps.js";
+import { JournalChange, type Desk } from "./change.js";
+import { Entries } from "./entries.js";
+import { createIds } from "./entry-id.js";
+import type { ChangeFacts, Journal } from "./journal.js";
+import { rollBack } from "./roll-back.js";
+import { Shelf } from "./shelf.js";
+import { sweep } from "./sweep.js";
+import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
+
+export interface JournalOptions {
+  /** A folder of the journal's own; null: there is no data dir. */
+  readonly dir: string | null;
+  readonly enabled: boolean;
+  /** Of all that is kept; one tree or file may be half of it. */
+  readonly maxBytes: number;
+  readonly maxAgeHours: number;
+  readonly maxEntries?: number;
+  /** What part of the disk must stay free when something that is removed is kept. */
+  readonly minFree?: number;
+  readonly tree: Tree;
+  readonly executed: Executed;
+  readonly temps: Temps;
+  readonly locks: Locks;
+  readonly network: NetworkThreads;
+  readonly now?: () => number;
+}
+
+export interface OpenJournal extends Journal {
+  /** Takes the change of that id back, whole or not at all. */
+  undo(id: string, options: UndoOptions): Promise<Undone>;
+  /** The last change of the session that was not taken back. */
+  undoLast(options: UndoOptions & { readonly session: string }): Promise<Undone>;
+  /** What can be taken back, newest first. */
+  list(owner: string, limit: number): Promise<UndoEntry[]>;
+  /** Keeps the bounds and tidies up after killed processes. For the start; later it comes by itself. It never fails. */
+  sweep(): Promise<void>;
+  /** Ends a sweep that is under way. */
+  close(): void;
+}
+
+const MAX_ENTRIES = 10_000;
+const MIN_FREE = 0.05;
+const SWEEP_EVERY_MS = 10 * 60 * 1000;
+
+export function createJournal(options: JournalOptions): OpenJournal {
+  const { dir, enabled, maxBytes, maxAgeHours, tree, executed, temps, locks, network, now = Date.now } = options;
+  const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE } = options;
+  const shelf = new Shelf({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
+  const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
+  const open = new Set<string>();
+  const sweeper = new Sweeper((signal) => drive(sweep({ shelf, open, now }), network, signal));
+  const desk: Desk = {
+    shelf,
+    newId: createIds(now),
+    now,
+    open,
+    takeBack: (steps, held) => rollBack({ tree, executed, temps, held }, steps),
+    settled: () => (shelf.hasTrash || shelf.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
+  };
+  const begin = (facts: ChangeFacts & { readonly takesBack?: string }) => new JournalChange(desk, facts, reason);
+  const entries = new Entries(shelf);
+  const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin };
+
+  return {
+    begin,
+    undo: (id, wanted) => undo(undoDesk, id, wanted),
+    undoLast: (wanted) => undoLast(undoDesk, wanted),
+    list: (owner, limit) => drive(listEntries(undoDesk, owner, limit), network),
+    sweep: () => (dir === null ? Promise.resolve() : sweeper.now()),
+    close: () => sweeper.end(),
+  };
+}
+
+/** One sweep at a time, and never in anybody's way. */
+class Sweeper {
+  readonly #work: (signal: AbortSignal) => Promise<void>;
+  readonly #ended = new AbortController();
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(work: (signal: AbortSignal) => Promise<void>) {
+    this.#work = work;
+  }
+
+  soon(): void {
+    if (this.#ended.signal.aborted) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.now();
+    }, 0).unref();
+  }
+
+  async now(): Promise<void> {
+    // One that is under way may have passed by what has come since.
+    await this.#running;
+    this.#running ??= this.#sweep();
+    await this.#running;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#ended.abort();
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.#work(this.#ended.signal);
+    } catch {
+      // The next one finds what is left.
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}

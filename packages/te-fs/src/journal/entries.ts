@@ -1,0 +1,87 @@
+import { constants } from "node:fs";
+import { close, hasCode, open, put, readdir, rename, truncate, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { filesOf } from "./entry-content.js";
+import { readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
+import { isEntryId } from "./entry-id.js";
+import { logName, parseName } from "./entry-name.js";
+import type { Shelf } from "./shelf.js";
+
+export interface Located {
+  readonly entry: Entry;
+  readonly isUndone: boolean;
+}
+
+/** Heads of entries are read again and again, to find the last ones of somebody. */
+const REMEMBERED = 10_000;
+
+/** The finished entries, as they are read. */
+export class Entries {
+  readonly #shelf: Shelf;
+  readonly #heads = new Map<string, Head>();
+
+  constructor(shelf: Shelf) {
+    this.#shelf = shelf;
+  }
+
+  *find(id: string): Steps<Located | undefined> {
+    if (!isEntryId(id) || this.#shelf.isExpired(id)) return undefined;
+    const entry = yield* readLog(this.#path(logName(id, "done")));
+    if (entry !== undefined) return { entry, isUndone: false };
+    const undone = yield* readLog(this.#path(logName(id, "undone")));
+    return undone && { entry: undone, isUndone: true };
+  }
+
+  /** Newest first, until `visit` has seen enough. */
+  *each(visit: (id: string, head: Head) => boolean | Steps<boolean>): Steps<void> {
+    for (const id of yield* this.#ids()) {
+      if (this.#shelf.isExpired(id)) return;
+      const head = yield* this.#headOf(id);
+      const isEnough = head === undefined ? false : visit(id, head);
+      if (typeof isEnough === "boolean" ? isEnough : yield* isEnough) return;
+    }
+  }
+
+  /** Taken back: what it held is of no use any more, but that it was is remembered. */
+  *retire(id: string, { entry }: Located, by: string | undefined): Steps<void> {
+    const path = this.#path(logName(id, "undone"));
+    yield* rename(null, this.#path(logName(id, "done")), path);
+    const lines: readonly Line[] = [{ head: entry.head }, ...(by === undefined ? [] : [{ undone: by }])];
+    const file = yield* open(null, path, constants.O_WRONLY | constants.O_NOFOLLOW);
+    try {
+      yield* truncate(file, 0);
+      yield* put(file, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join("")));
+    } finally {
+      yield* close(file);
+    }
+    for (const name of filesOf(entry, id)) yield* this.#shelf.discard(name);
+  }
+
+  *#ids(): Steps<string[]> {
+    const ids: string[] = [];
+    for (const name of yield* namesIn(this.#shelf.path)) if (parseName(name)?.part === "done") ids.push(name);
+    return ids.toSorted().toReversed();
+  }
+
+  *#headOf(id: string): Steps<Head | undefined> {
+    const known = this.#heads.get(id);
+    if (known !== undefined) return known;
+    const head = yield* readHead(this.#path(id));
+    if (this.#heads.size >= REMEMBERED) this.#heads.clear();
+    if (head !== undefined) this.#heads.set(id, head);
+    return head;
+  }
+
+  #path(name: string): Bytes {
+    return `${this.#shelf.path}/${name}`;
+  }
+}
+
+function* namesIn(folder: Bytes): Steps<readonly Bytes[]> {
+  try {
+    return yield* readdir(null, folder);
+  } catch (thrown) {
+    // Nothing was ever kept.
+    if (hasCode(thrown, "ENOENT")) return [];
+    throw thrown;
+  }
+}

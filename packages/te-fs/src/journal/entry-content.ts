@@ -1,0 +1,36 @@
+import type { Bytes } from "../kernel/syscalls.js";
+import type { Held } from "./change.js";
+import type { Entry } from "./entry-log.js";
+import { heldName, logName } from "./entry-name.js";
+import type { ContentMark, UndoStep } from "./undo-step.js";
+
+/** What a finished entry holds, found again. */
+export function heldBy(entry: Entry, id: string, folder: Bytes): Held {
+  const sizes = new Map(entry.steps.flatMap(marksOf).map(({ sha256, size }) => [sha256, size]));
+  return {
+    contentOf(sha256) {
+      const inline = entry.inline.get(sha256);
+      if (inline !== undefined) return { path: `${folder}/${logName(id, "done")}`, ...inline };
+      const size = sha256 === "" ? undefined : sizes.get(sha256);
+      return size === undefined ? undefined : { path: `${folder}/${contentName(id, { sha256, size })}`, at: 0, size };
+    },
+    keptAt: (kept) => `${folder}/${heldName(id, kept)}`,
+  };
+}
+
+/** The files that an entry may have beside its log. */
+export function filesOf({ steps }: Entry, id: string): Bytes[] {
+  const contents = steps.flatMap(marksOf).map((mark) => contentName(id, mark));
+  const kept = steps.flatMap((step) => (step.did === "removed" ? [heldName(id, step.kept)] : []));
+  return [...contents, ...kept];
+}
+
+/** The content that takes a step back. */
+function marksOf(step: UndoStep): ContentMark[] {
+  if (step.did === "rewrote" || step.did === "deleted") return [step.before];
+  return step.did === "cut" ? [step.tail] : [];
+}
+
+function contentName(id: string, { sha256, size }: ContentMark): Bytes {
+  return heldName(id, `${sha256}.${size}`);
+}

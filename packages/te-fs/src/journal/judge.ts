@@ -1,0 +1,217 @@
+import type { Bytes, Steps } from "../kernel/syscalls.js";
+import { folderOf } from "../at-spot.js";
+import { show } from "../path/names.js";
+import type { Held } from "./change.js";
+import type { Foresight, Sight } from "./foresight.js";
+import { changed, InTheWay, occupied } from "./in-the-way.js";
+import type { ContentMark, UndoStep, Who } from "./undo-step.js";
+
+/** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
+export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };
+
+export interface JudgeOptions {
+  readonly foresight: Foresight;
+  readonly held: Held;
+  /** Device numbers mean the same as when the change was made. */
+  readonly sameBoot: boolean;
+  /** Throws where nothing may be changed. */
+  readonly guard: (path: Bytes, isFolder: boolean) => void;
+}
+
+type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
+
+const made: Verdict = { isMade: true };
+const notMade = (why: string): Verdict => ({ isMade: false, why });
+const NEVER = "it was not changed after all";
+
+/** Judges one step as things will be when all later ones are taken back, and foresees what taking it back does. */
+export function* judge(step: UndoStep, options: JudgeOptions): Steps<Verdict> {
+  switch (step.did) {
+    case "rewrote":
+      return yield* judgeRewrite(step, options);
+    case "created":
+      return yield* judgeCreation(step, options);
+    case "deleted":
+      return yield* judgeDeletion(step, options);
+    case "appended":
+      return yield* judgeAppend(step, options);
+    case "cut":
+      return yield* judgeCut(step, options);
+    case "made folder":
+      return yield* judgeFolder(step, options);
+    case "removed folder":
+      return yield* judgeRemovedFolder(step, options);
+    case "moved":
+      return yield* judgeMove(step, options);
+    case "copied":
+    case "restored":
+      return yield* judgeCopy(step, options);
+    case "removed":
+      return yield* judgeRemoval(step, options);
+    case "set mode":
+      return yield* judgeMode(step, options);
+  }
+}
+
+function* judgeRewrite({ path, before, after }: Step<"rewrote">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, guard } = options;
+  const file = yield* fileAt(foresight, path);
+  if (before.sha256 === after.sha256 && file.mode === before.mode) return notMade(NEVER);
+  if (!(yield* has(file, after))) {
+    if (yield* has(file, before)) return notMade(NEVER);
+    throw changed(path);
+  }
+  demandContent(held, path, before);
+  guard(path, false);
+  foresight.will(path, { file: before, mode: before.mode });
+  return made;
+}
+
+function* judgeCreation({ path, after }: Step<"created">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) return notMade("it is not there");
+  if (sight.kind !== "file" || !(yield* has(sight, after))) throw changed(path);
+  guard(path, false);
+  foresight.will(path, { gone: true });
+  return made;
+}
+
+function* judgeDeletion({ path, before }: Step<"deleted">, { foresight, held, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight !== undefined) {
+    if (sight.kind === "file" && (yield* has(sight, before))) return notMade("it is there");
+    throw occupied(path);
+  }
+  yield* demandFolder(foresight, path);
+  demandContent(held, path, before);
+  guard(path, false);
+  foresight.will(path, { file: before, mode: before.mode });
+  return made;
+}
+
+function* judgeAppend(
+  { path, sizeBefore, after }: Step<"appended">,
+  { foresight, guard }: JudgeOptions,
+): Steps<Verdict> {
+  const file = yield* fileAt(foresight, path);
+  if (file.size === sizeBefore) return notMade(NEVER);
+  if (!(yield* has(file, after))) throw changed(path);
+  guard(path, false);
+  foresight.will(path, { file: { sha256: "", size: sizeBefore }, mode: file.mode });
+  return made;
+}
+
+function* judgeCut({ path, after, tail }: Step<"cut">, { foresight, held, guard }: JudgeOptions): Steps<Verdict> {
+  const file = yield* fileAt(foresight, path);
+  if (file.size === after.size + tail.size) return notMade(NEVER);
+  if (!(yield* has(file, after))) throw changed(path);
+  demandContent(held, path, tail);
+  guard(path, false);
+  foresight.will(path, { file: { sha256: "", size: after.size + tail.size }, mode: file.mode });
+  return made;
+}
+
+function* judgeFolder({ path }: Step<"made folder">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) return notMade("it is not there");
+  if (sight.kind !== "folder") throw changed(path, "is no folder any more");
+  if (!(yield* foresight.isEmpty(path, sight)))
+    throw new InTheWay(path, "is no longer empty", {
+      remedy: `Move or delete what is in ${show(path)}`,
+      isChange: true,
+    });
+  guard(path, true);
+  foresight.will(path, { gone: true });
+  return made;
+}
+
+function* judgeRemovedFolder({ path }: Step<"removed folder">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight?.kind === "folder") return notMade("it is there");
+  if (sight !== undefined) throw occupied(path);
+  yield* demandFolder(foresight, path);
+  guard(path, true);
+  foresight.will(path, { folder: true });
+  return made;
+}
+
+function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, sameBoot, guard } = options;
+  const [source, target] = [yield* foresight.look(from), yield* foresight.look(to)];
+  if (!isWho(target, who, sameBoot)) {
+    if (isWho(source, who, sameBoot)) return notMade("it was not moved after all");
+    throw changed(to, target === undefined ? "is gone" : "is something else by now");
+  }
+  if (source !== undefined) throw occupied(from);
+  yield* demandFolder(foresight, from);
+  for (const path of [from, to]) guard(path, target?.kind === "folder");
+  foresight.will(from, { from: to });
+  foresight.will(to, { gone: true });
+  return made;
+}
+
+function* judgeCopy(
+  step: Step<"copied"> | Step<"restored">,
+  { foresight, sameBoot, guard }: JudgeOptions,
+): Steps<Verdict> {
+  const sight = yield* foresight.look(step.to);
+  if (sight === undefined) return notMade("it is not there");
+  if (!isWho(sight, step.who, sameBoot)) throw changed(step.to, "is something else by now");
+  guard(step.to, sight.kind === "folder");
+  foresight.will(step.to, { gone: true });
+  return made;
+}
+
+function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, sameBoot, guard } = options;
+  const keptAt = held.keptAt(kept);
+  const [sight, copy] = [yield* foresight.look(path), yield* foresight.lookHeld(keptAt)];
+  const isThere = isWho(sight, who, sameBoot);
+  if (copy === undefined) {
+    if (isThere) return notMade("it is there");
+    throw new InTheWay(path, "is no longer in the journal");
+  }
+  if (sight !== undefined && !isThere) throw occupied(path);
+  // A copy is complete when the step is written down; of what is still there much may be gone.
+  yield* demandFolder(foresight, path);
+  guard(path, copy.kind === "folder");
+  foresight.will(path, { held: keptAt });
+  return made;
+}
+
+function* judgeMode({ path, before, after }: Step<"set mode">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) throw changed(path, "is gone");
+  if (sight.mode === before) return notMade(NEVER);
+  if (sight.mode !== after) throw changed(path);
+  guard(path, sight.kind === "folder");
+  return made;
+}
+
+function* fileAt(foresight: Foresight, path: Bytes): Steps<Sight> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) throw changed(path, "is gone");
+  if (sight.kind !== "file") throw changed(path, "is no file any more");
+  return sight;
+}
+
+/** The size first: a file that became large is not read to find out that it is another. */
+function* has(sight: Sight, { sha256, size }: ContentMark): Steps<boolean> {
+  return sight.size === size && (yield* sight.content()).sha256 === sha256;
+}
+
+function isWho(sight: Sight | undefined, { dev, ino }: Who, sameBoot: boolean): boolean {
+  // Numbers of devices may change when the machine starts again.
+  return sight?.who?.ino === ino && (sight.who.dev === dev || !sameBoot);
+}
+
+function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): void {
+  if (held.contentOf(sha256) === undefined)
+    throw new InTheWay(path, "cannot get its old content back: that was not kept");
+}
+
+function* demandFolder(foresight: Foresight, path: Bytes): Steps<void> {
+  const parent = folderOf(path);
+  if ((yield* foresight.look(parent))?.kind === "folder") return;
+  throw new InTheWay(parent, "is gone", { remedy: `Make the folder ${show(parent)}`, isChange: true });
+}

@@ -1,0 +1,263 @@
+import { constants } from "node:fs";
+import { folderOf } from "../at-spot.js";
+import {
+  chmod,
+  chown,
+  close,
+  fstat,
+  fsync,
+  hasCode,
+  inFolder,
+  lstat,
+  open,
+  rename,
+  setTime,
+  truncate,
+  unlink,
+  type Bytes,
+  type Descriptor,
+  type Stat,
+  type Steps,
+} from "../kernel/syscalls.js";
+import { placeNew } from "../move/place-new.js";
+import { refuseRemoval } from "../path/removal.js";
+import type { Spot } from "../path/walk.js";
+import { hashOf } from "../write/content-hash.js";
+import { withEntry, withOpen } from "../write/open-entry.js";
+import { syncFolder } from "../write/replace.js";
+import { atPath } from "./at-path.js";
+import { pour, type Content } from "./held-content.js";
+import { changed, InTheWay, occupied } from "./in-the-way.js";
+import type { TakingBack } from "./taking-back.js";
+import { factsOf, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+
+type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
+type FileSpot = Spot & { readonly found: Stat };
+/** What the file is given besides its content. */
+type Facts = Omit<Before, keyof ContentMark>;
+
+const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** The folder takes no new file, or the file is a mount point. */
+const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY", "EROFS"];
+
+/** The old content, mode, owner and time, all at once. */
+export function* unwrite(work: TakingBack, { path, before }: Step<"rewrote">): Steps<void> {
+  yield* atPath(work.tree, path, function* (spot) {
+    demandFile(spot);
+    const content = contentOf(work, path, before);
+    try {
+      yield* exchange(work, spot, { content, mark: before, facts: before });
+    } catch (thrown) {
+      if (!hasCode(thrown, ...NOT_BY_RENAME)) throw thrown;
+      yield* overwrite(work, spot, content, before);
+    }
+  });
+}
+
+/** A file that was made goes. */
+export function* uncreate(work: TakingBack, { path }: Step<"created">): Steps<void> {
+  yield* atPath(work.tree, path, function* (spot) {
+    demandFile(spot);
+    refuseRemoval(work.tree, work.executed, spot);
+    const before = yield* withEntry(spot, (entry) => work.change.keep(entry, spot.found, { at: spot }));
+    yield* demandSame(spot);
+    work.change.note({ did: "deleted", path, before });
+    yield* unlink(spot.parent.mount, inFolder(spot.parent, spot.name));
+    yield* syncFolder(spot.parent);
+  });
+}
+
+/** A file that was removed is made again. */
+export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): Steps<void> {
+  yield* atPath(work.tree, path, function* (spot) {
+    if (spot.found !== undefined) throw occupied(path);
+    const { parent, name } = spot;
+    yield* withTemp(
+      work,
+      spot,
+      { content: contentOf(work, path, before), mark: before, facts: before },
+      function* (temp) {
+        work.change.note({ did: "created", path, after: { sha256: before.sha256, size: before.size } });
+        yield* settle(parent, temp, name, path);
+      },
+    );
+    yield* syncFolder(parent);
+  });
+}
+
+/** What was added at the end goes. */
+export function* unappend(work: TakingBack, { path, sizeBefore, after }: Step<"appended">): Steps<void> {
+  yield* atPath(work.tree, path, (spot) => {
+    demandFile(spot);
+    return withEntry(spot, (entry) =>
+      withOpen(entry, constants.O_RDWR, (file) => cut(work, spot, { entry, file, sizeBefore, whole: after })),
+    );
+  });
+}
+
+/** What was cut off is added again. */
+export function* uncut(work: TakingBack, { path, tail, after, whole }: Step<"cut">): Steps<void> {
+  const content = contentOf(work, path, tail);
+  yield* atPath(work.tree, path, (spot) => {
+    demandFile(spot);
+    return withEntry(spot, (entry) =>
+      withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {
+        work.change.note({ did: "appended", path, sizeBefore: after.size, after: whole });
+        yield* pour(content, file);
+        yield* fsync(file);
+      }),
+    );
+  });
+}
+
+interface Cut {
+  readonly entry: Descriptor;
+  readonly file: Descriptor;
+  readonly sizeBefore: number;
+  readonly whole: ContentMark;
+}
+
+function* cut(work: TakingBack, spot: FileSpot, { entry, file, sizeBefore, whole }: Cut): Steps<void> {
+  const stat = yield* fstat(file);
+  if (Number(stat.size) !== whole.size) throw changed(spot.real);
+  const sha256 = (yield* hashOf(file, sizeBefore)).digest("hex");
+  const after = { sha256, size: sizeBefore };
+  if (stat.nlink > 1n) {
+    // It has got another name, whose content is not ours to change.
+    const facts = { ...factsOf(stat), mtimeNs: undefined };
+    return yield* exchange(work, spot, { content: { file, at: 0, size: sizeBefore }, mark: after, facts });
+  }
+  const tail = yield* work.change.keepTail(entry, stat, sizeBefore);
+  work.change.note({ did: "cut", path: spot.real, tail, after, whole });
+  yield* truncate(file, sizeBefore);
+  yield* fsync(file);
+}
+
+interface Wanted {
+  readonly content: Content;
+  readonly mark: ContentMark;
+  readonly facts: Omit<Facts, "mtimeNs"> & { readonly mtimeNs: string | undefined };
+}
+
+/** Another file under the same name. */
+function* exchange(work: TakingBack, spot: FileSpot, wanted: Wanted): Steps<void> {
+  const { parent, name, real } = spot;
+  yield* withTemp(work, spot, wanted, function* (temp) {
+    const before = yield* withEntry(spot, (entry) => work.change.keep(entry, spot.found, { at: spot }));
+    yield* demandSame(spot);
+    const { sha256, size } = wanted.mark;
+    work.change.note({ did: "rewrote", path: real, before, after: { sha256, size } });
+    try {
+      yield* rename(parent.mount, inFolder(parent, temp), inFolder(parent, name));
+    } catch (thrown) {
+      work.change.strike();
+      throw thrown;
+    }
+  });
+  yield* syncFolder(parent);
+}
+
+/** Only where what is there now is safe, or was made a moment ago. */
+function* overwrite(work: TakingBack, spot: FileSpot, content: Content, before: Before): Steps<void> {
+  const { real, found } = spot;
+  if (found.nlink > 1n) throw new InTheWay(real, "has other names by now, and its folder does not let it be replaced");
+  yield* withEntry(spot, (entry) =>
+    withOpen(entry, constants.O_RDWR, function* (file) {
+      const now = yield* work.change.keep(entry, found, { durable: true });
+      if (!work.isRollBack && !work.change.isHeld)
+        throw new InTheWay(real, "cannot be replaced in its folder, and what it has now cannot be kept");
+      const { sha256, size } = before;
+      work.change.note({ did: "rewrote", path: real, before: now, after: { sha256, size } });
+      yield* pour(content, file);
+      yield* truncate(file, size);
+      yield* give(file, before);
+      yield* fsync(file);
+    }),
+  );
+}
+
+/** A file beside, with all that is wanted, for as long as `use` takes; whatever it is called then, that name is gone. */
+function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: (name: Bytes) => Steps<void>): Steps<void> {
+  const { parent, real } = spot;
+  const name = work.temps.name(folderOf(real));
+  try {
+    const file = yield* open(parent.mount, inFolder(parent, name), MAKE);
+    try {
+      const { sha256, size } = yield* poured(wanted.content, file, real);
+      // A program that had the old file open may have written to it since.
+      if (sha256 !== wanted.mark.sha256 || size !== wanted.mark.size)
+        throw new InTheWay(real, "cannot get its old content back: what was kept of it was changed");
+      yield* give(file, wanted.facts);
+      yield* fsync(file);
+    } finally {
+      yield* close(file);
+    }
+    yield* use(name);
+  } finally {
+    yield* discard(spot, name);
+    work.temps.done(folderOf(real), name);
+  }
+}
+
+function* poured(content: Content, file: Descriptor, path: Bytes): Steps<ContentMark> {
+  try {
+    return yield* pour(content, file);
+  } catch (thrown) {
+    // Another process made room while we were at it.
+    if (hasCode(thrown, "ENOENT"))
+      throw new InTheWay(path, "cannot get its old content back: the journal let go of it");
+    throw thrown;
+  }
+}
+
+function* discard({ parent }: Spot, name: Bytes): Steps<void> {
+  try {
+    yield* unlink(parent.mount, inFolder(parent, name));
+  } catch {
+    // It has become the file itself.
+  }
+}
+
+/** Never over what somebody made there meanwhile. */
+function* settle(parent: Descriptor, temp: Bytes, name: Bytes, path: Bytes): Steps<void> {
+  try {
+    yield* placeNew(parent.mount, inFolder(parent, temp), inFolder(parent, name), false);
+  } catch (thrown) {
+    if (hasCode(thrown, "EEXIST")) throw occupied(path);
+    throw thrown;
+  }
+}
+
+/** Owner, mode and time. Where the owner cannot be given back, neither are the rights of setuid. */
+function* give(file: Descriptor, { uid, gid, mode, mtimeNs }: Wanted["facts"]): Steps<void> {
+  const now = yield* fstat(file);
+  let isOwned = Number(now.uid) === uid && Number(now.gid) === gid;
+  if (!isOwned) {
+    try {
+      yield* chown(file, uid, gid);
+      isOwned = true;
+    } catch (thrown) {
+      if (!hasCode(thrown, "EPERM", "EINVAL", "ENOSYS", "ENOTSUP")) throw thrown;
+    }
+  }
+  yield* chmod(file, isOwned ? mode : mode & 0o777);
+  if (mtimeNs !== undefined) yield* setTime(file, BigInt(mtimeNs));
+}
+
+/** Between the look at it and now. */
+function* demandSame({ parent, name, found, real }: FileSpot): Steps<void> {
+  const now = yield* lstat(parent.mount, inFolder(parent, name));
+  const isSame =
+    now?.dev === found.dev && now.ino === found.ino && now.size === found.size && now.mtimeNs === found.mtimeNs;
+  if (!isSame) throw changed(real);
+}
+
+function demandFile(spot: Spot): asserts spot is FileSpot {
+  if (spot.found === undefined) throw changed(spot.real, "is gone");
+}
+
+function contentOf({ held }: TakingBack, path: Bytes, { sha256 }: ContentMark): Content {
+  const content = held.contentOf(sha256);
+  if (content === undefined) throw new InTheWay(path, "cannot get its old content back: that was not kept");
+  return content;
+}

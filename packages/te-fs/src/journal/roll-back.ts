@@ -1,0 +1,33 @@
+import { WriteFailedError } from "@llmc/errors";
+import { fromChangeErrno } from "../errno.js";
+import type { Steps } from "../kernel/syscalls.js";
+import { show } from "../path/names.js";
+import { Foresight } from "./foresight.js";
+import { InTheWay } from "./in-the-way.js";
+import { judge } from "./judge.js";
+import { takeBack } from "./take-back.js";
+import { unrecorded, type TakingBack } from "./taking-back.js";
+import { pathOf, type UndoStep } from "./undo-step.js";
+
+/** Takes steps back that were made a moment ago, last first, as far as that is possible; throws what is in the way. */
+export function* rollBack(
+  desk: Omit<TakingBack, "change" | "isRollBack" | "lost">,
+  steps: readonly UndoStep[],
+): Steps<void> {
+  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {} };
+  const problems: unknown[] = [];
+  for (const step of steps.toReversed()) {
+    try {
+      const options = { foresight: new Foresight(desk.tree), held: desk.held, sameBoot: true, guard: () => {} };
+      if ((yield* judge(step, options)).isMade) yield* takeBack(work, step);
+    } catch (thrown) {
+      problems.push(problemOf(thrown, step));
+    }
+  }
+  if (problems.length > 0) throw problems[0];
+}
+
+function problemOf(thrown: unknown, step: UndoStep): unknown {
+  if (!(thrown instanceof InTheWay)) return fromChangeErrno(thrown, show(pathOf(step)));
+  return new WriteFailedError("The state before this change", thrown.message);
+}

@@ -1,0 +1,96 @@
+import { close, hasCode, open, readdir, rename, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { OpsError } from "@llmc/errors";
+import { FOLDER } from "../path/root.js";
+import { removeTree } from "../remove/remove-tree.js";
+import { fateOf } from "../state/process-mark.js";
+import { walkBelow } from "../tree/walk-below.js";
+import { inFolder } from "../kernel/syscalls.js";
+import { timeOf } from "./entry-id.js";
+import { readLog } from "./entry-log.js";
+import { logName } from "./entry-name.js";
+import { makeWritable } from "./make-writable.js";
+import type { Group, Shelf } from "./shelf.js";
+
+/** What nobody names, or a process writes that cannot be seen from here, is left alone for so long. */
+const ORPHAN_MS = 60 * 60 * 1000;
+const UNSEEN_MS = 24 * ORPHAN_MS;
+
+export interface SweepOptions {
+  readonly shelf: Shelf;
+  /** Entries that are being written here. */
+  readonly open: ReadonlySet<string>;
+  readonly now: () => number;
+}
+
+/** Lets go of what is too old or too much, and of what killed processes left; takes care of what they had begun. */
+export function* sweep({ shelf, open: own, now }: SweepOptions): Steps<void> {
+  for (const group of yield* shelf.look()) {
+    if (own.has(group.id)) continue;
+    if (group.log === "open") yield* adopt(shelf, group, now);
+    else if (group.log === undefined ? timeOf(group.id) + ORPHAN_MS < now() : shelf.isExpired(group.id))
+      yield* shelf.remove(group);
+  }
+  yield* shelf.makeRoom(0);
+  if (shelf.hasTrash) yield* empty(shelf);
+}
+
+/** The change of a process that was killed: what it had written down can be taken back. */
+function* adopt(shelf: Shelf, group: Group, now: () => number): Steps<void> {
+  const path = `${shelf.path}/${logName(group.id, "open")}`;
+  const entry = yield* readLog(path);
+  const fate = entry === undefined ? "unseen" : fateOf(entry.head.writer);
+  const age = now() - timeOf(group.id);
+  if (fate === "alive" || (fate === "unseen" && age < UNSEEN_MS)) return;
+  if (entry === undefined || entry.steps.length === 0 || shelf.isExpired(group.id)) return yield* shelf.remove(group);
+  try {
+    yield* rename(null, path, `${shelf.path}/${logName(group.id, "done")}`);
+  } catch (thrown) {
+    // Another process was faster.
+    if (!hasCode(thrown, "ENOENT")) throw thrown;
+  }
+}
+
+function* empty(shelf: Shelf): Steps<void> {
+  let names: readonly Bytes[];
+  let trash: Descriptor;
+  try {
+    trash = yield* open(null, shelf.trash, FOLDER);
+  } catch (thrown) {
+    if (hasCode(thrown, "ENOENT")) return;
+    throw thrown;
+  }
+  shelf.hasTrash = false;
+  try {
+    names = yield* readdir(null, inFolder(trash, "."));
+    for (const name of names) if (!(yield* isRemoved(trash, name))) shelf.hasTrash = true;
+  } finally {
+    yield* close(trash);
+  }
+}
+
+/** What cannot be removed now (it is immutable, it belongs to somebody else) is tried again at the next sweep. */
+function* isRemoved(trash: Descriptor, name: Bytes): Steps<boolean> {
+  for (const attempt of ["as it is", "opened up"]) {
+    try {
+      if (attempt === "opened up") yield* openUp(trash, name);
+      yield* removeTree({ parent: trash, name }, { shown: name });
+      return true;
+    } catch (thrown) {
+      if (OpsError.is(thrown) && thrown.code === "CANCELLED") throw thrown;
+    }
+  }
+  return false;
+}
+
+/** Folders that nobody may write to cannot be emptied. */
+function* openUp(trash: Descriptor, name: Bytes): Steps<void> {
+  yield* makeWritable(inFolder(trash, name));
+  const top = yield* open(null, inFolder(trash, name), FOLDER);
+  try {
+    const enter = ({ parent, name: below }: { parent: Descriptor; name: Bytes }) =>
+      makeWritable(inFolder(parent, below)) as Steps<unknown> as Steps<void>;
+    yield* walkBelow(top, { *leaf() {}, enter }, { shown: name });
+  } finally {
+    yield* close(top);
+  }
+}

@@ -1,0 +1,286 @@
+import { HalfDoneError, OpsError, UndoConflictError, UndoneAlreadyError, UndoNotFoundError } from "@llmc/errors";
+import { placeKey } from "../at-spot.js";
+import { fromChangeErrno } from "../errno.js";
+import type { UndoNote } from "../hand.js";
+import { drive } from "../kernel/drive.js";
+import type { NetworkThreads } from "../kernel/network.js";
+import { steadily, type Bytes, type Steps } from "../kernel/syscalls.js";
+import type { Executed } from "../path/executed.js";
+import { show } from "../path/names.js";
+import type { Tree } from "../path/walk.js";
+import type { Locks } from "../state/locks.js";
+import { ownMark } from "../state/process-mark.js";
+import type { Temps } from "../state/temps.js";
+import { atPath } from "./at-path.js";
+import type { Entries, Located } from "./entries.js";
+import { heldBy } from "./entry-content.js";
+import type { Entry } from "./entry-log.js";
+import { timeOf } from "./entry-id.js";
+import { Foresight, isMissing } from "./foresight.js";
+import { InTheWay } from "./in-the-way.js";
+import type { ChangeFacts } from "./journal.js";
+import { judge } from "./judge.js";
+import type { Shelf } from "./shelf.js";
+import { takeBack } from "./take-back.js";
+import type { Recorder } from "./taking-back.js";
+import { pathOf, type ChangeKind, type UndoStep } from "./undo-step.js";
+
+export interface UndoOptions {
+  /** Only what belongs to this owner is there for him. */
+  readonly owner: string;
+  /** Whose change the undo itself is; without it that of the change that is taken back. */
+  readonly session?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A change that can be taken back. */
+export interface UndoEntry {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  /** As its caller spelled them. */
+  readonly paths: readonly string[];
+  /** In milliseconds. */
+  readonly at: number;
+}
+
+export interface Undone extends UndoNote {
+  /** What was taken back. */
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly paths: readonly string[];
+  readonly undone: readonly { readonly path: string; readonly how: string }[];
+  /** Steps of which there was nothing to take back, and why. */
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  /** The real paths of all that was touched. */
+  readonly touched: readonly Bytes[];
+}
+
+export interface UndoDesk {
+  readonly shelf: Shelf;
+  readonly entries: Entries;
+  readonly tree: Tree;
+  readonly executed: Executed;
+  readonly temps: Temps;
+  readonly locks: Locks;
+  readonly network: NetworkThreads;
+  readonly begin: (facts: ChangeFacts & { readonly takesBack: string }) => Recorder;
+}
+
+const HINTED = 5;
+/** How many later changes are looked through for one that is in the way. */
+const LOOKED_THROUGH = 200;
+
+/** Takes a change back, whole or not at all. */
+export async function undo(desk: UndoDesk, id: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
+  await using _turn = await desk.locks.hold(`undo ${id}`, { shown: id, signal });
+  const located = await drive(findOwn(desk, id, owner), desk.network, signal);
+  const { entry } = located;
+  const steps = entry.steps.toReversed();
+  await using _places = await holdAll(desk, steps, signal);
+  const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.network, signal));
+  const kind = entry.head.kind === "undo" ? "redo" : "undo";
+  const { paths } = entry.head;
+  const facts = { owner, session: session ?? entry.head.session, kind, paths, takesBack: id } as const;
+  const change = desk.begin({ ...facts, allOrNothing: made.length > 1 });
+  await told(desk, id, owner, takeAll(desk, id, entry, made, change));
+  const note = await drive(change.finish(), desk.network);
+  await drive(steadily(desk.entries.retire(id, located, note.undo?.id)), desk.network);
+  const undone = made.map((step) => ({ path: show(pathOf(step)), how: HOW[step.did] }));
+  return { id, kind: entry.head.kind, paths, undone, skipped, touched: made.flatMap(touchedBy), ...note };
+}
+
+/** The last change of the session that was not taken back; an undo is none. */
+export async function undoLast(
+  desk: UndoDesk,
+  { owner, session, signal }: UndoOptions & { readonly session: string },
+): Promise<Undone> {
+  let last: string | undefined;
+  await drive(
+    desk.entries.each((id, head) => {
+      if (head.owner === owner && head.session === session && head.kind !== "undo") last = id;
+      return last !== undefined;
+    }),
+    desk.network,
+    signal,
+  );
+  if (last === undefined) throw new UndoNotFoundError(undefined, await drive(hint(desk, owner), desk.network));
+  return await undo(desk, last, { owner, session, signal });
+}
+
+/** Newest first. */
+export function* listEntries(desk: UndoDesk, owner: string, limit: number): Steps<UndoEntry[]> {
+  const found: UndoEntry[] = [];
+  yield* desk.entries.each((id, { owner: its, kind, paths }) => {
+    if (its === owner && kind !== "undo") found.push({ id, kind, paths, at: timeOf(id) });
+    return found.length >= limit;
+  });
+  return found;
+}
+
+const HOW: Readonly<Record<UndoStep["did"], string>> = {
+  rewrote: "has its old content",
+  created: "is removed",
+  deleted: "is back",
+  appended: "lost what was added",
+  cut: "has its end back",
+  "made folder": "is removed",
+  "removed folder": "is back",
+  moved: "is back in its place",
+  copied: "is removed",
+  restored: "is removed",
+  removed: "is back",
+  "set mode": "has its old mode",
+};
+
+function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
+  const located = yield* desk.entries.find(id);
+  if (located === undefined || located.entry.head.owner !== owner)
+    throw new UndoNotFoundError(JSON.stringify(id.slice(0, 80)), yield* hint(desk, owner));
+  if (located.isUndone) throw new UndoneAlreadyError(id, located.entry.undoneBy);
+  return located;
+}
+
+function* hint(desk: UndoDesk, owner: string): Steps<string> {
+  const last = yield* listEntries(desk, owner, HINTED);
+  return last.map(({ id, kind, paths, at }) => `${id} (${kind} ${shorten(paths)}, ${timeText(at)})`).join("; ");
+}
+
+function shorten([first = "", ...rest]: readonly string[]): string {
+  const path = first.length > 80 ? `…${first.slice(-79)}` : first;
+  return rest.length === 0 ? path : `${path} and ${rest.length} more`;
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+/, "");
+}
+
+/** The same places in the same order as everybody else. What lies in a folder that is gone needs none. */
+async function holdAll(
+  desk: UndoDesk,
+  steps: readonly UndoStep[],
+  signal: AbortSignal | undefined,
+): Promise<AsyncDisposable> {
+  const keys = new Map<string, string>();
+  for (const path of new Set(steps.flatMap(touchedBy))) {
+    const key = await drive(keyOf(desk, path), desk.network, signal);
+    if (key !== undefined) keys.set(key, show(path));
+  }
+  const held: AsyncDisposable[] = [];
+  const letGo = async (): Promise<void> => {
+    for (const each of held.toReversed()) await each[Symbol.asyncDispose]();
+  };
+  try {
+    for (const [key, shown] of [...keys].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      held.push(await desk.locks.hold(key, { shown, signal }));
+    return { [Symbol.asyncDispose]: letGo };
+  } catch (thrown) {
+    await letGo();
+    throw thrown;
+  }
+}
+
+function* keyOf({ tree }: UndoDesk, path: Bytes): Steps<string | undefined> {
+  try {
+    return yield* atPath(tree, path, placeKey);
+  } catch (thrown) {
+    // It is judged later, and in words.
+    if (thrown instanceof InTheWay || isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+interface Judged {
+  /** Last first. */
+  readonly made: readonly UndoStep[];
+  readonly skipped: Undone["skipped"];
+}
+
+function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
+  const made: UndoStep[] = [];
+  const skipped: { path: string; why: string }[] = [];
+  const options = {
+    foresight: new Foresight(desk.tree),
+    held: heldBy(entry, id, desk.shelf.path),
+    sameBoot: bootOf(entry.head.writer) === bootOf(ownMark()),
+    guard: (path: Bytes, isFolder: boolean) => desk.executed.refuse(path, show(path), isFolder),
+  };
+  for (const step of entry.steps.toReversed()) {
+    const verdict = yield* judge(step, options);
+    if (verdict.isMade) made.push(step);
+    else skipped.push({ path: show(pathOf(step)), why: verdict.why });
+  }
+  return { made, skipped };
+}
+
+/** From here on nothing ends it but its own end: to the last step, or back to where it began. */
+async function takeAll(
+  { tree, executed, temps, network, shelf }: UndoDesk,
+  id: string,
+  entry: Entry,
+  made: readonly UndoStep[],
+  change: Recorder,
+): Promise<void> {
+  const lost: Bytes[] = [];
+  const held = heldBy(entry, id, shelf.path);
+  const work = { tree, executed, temps, held, change, isRollBack: false, lost: (path: Bytes) => void lost.push(path) };
+  for (const step of made) {
+    try {
+      await drive(steadily(takeBack(work, step)), network);
+    } catch (thrown) {
+      const stuck = await drive(change.rollBack(), network).then(() => undefined, OpsError.from);
+      const why = stuck?.message ?? (lost.length === 0 ? undefined : `${show(lost.join(", "))} is gone`);
+      if (why === undefined && thrown instanceof InTheWay) throw thrown;
+      const reason = reasonOf(thrown, step);
+      throw why === undefined ? reason : new HalfDoneError(reason, `part of ${id} is taken back: ${why}`, {});
+    }
+  }
+}
+
+/** In words that say what to do about it. */
+async function told<T>(desk: UndoDesk, id: string, owner: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!(thrown instanceof InTheWay)) throw fromChangeErrno(thrown, id);
+    const later = thrown.isChange ? await drive(laterChanges(desk, id, owner, thrown.path), desk.network) : [];
+    const inOrder = later.length > 1 ? ", in this order" : "";
+    const first = later.length > 0 ? `Take back ${later.join(", ")} first${inOrder}` : thrown.remedy;
+    const help =
+      first === undefined
+        ? "Somebody else changed it: look at it and change it by hand."
+        : `${first}, then ${id} again.`;
+    throw new UndoConflictError(thrown.path, thrown.problem, help);
+  }
+}
+
+function reasonOf(thrown: unknown, step: UndoStep): unknown {
+  if (!(thrown instanceof InTheWay)) return fromChangeErrno(thrown, show(pathOf(step)));
+  return new UndoConflictError(thrown.path, thrown.problem, "Look at it and change it by hand.");
+}
+
+/** What this owner did to the path since, newest first: that is what must be taken back before. */
+function* laterChanges(desk: UndoDesk, id: string, owner: string, path: string): Steps<string[]> {
+  const later: string[] = [];
+  let looked = 0;
+  yield* desk.entries.each(function* (each, head) {
+    if (each <= id || later.length === HINTED || ++looked > LOOKED_THROUGH) return true;
+    if (head.owner !== owner) return false;
+    const steps = (yield* desk.entries.find(each))?.entry.steps ?? [];
+    if (steps.some((step) => touchedBy(step).some((touched) => isAround(show(touched), path)))) later.push(each);
+    return false;
+  });
+  return later;
+}
+
+function isAround(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+function touchedBy(step: UndoStep): Bytes[] {
+  return step.did === "moved" ? [step.from, step.to] : [pathOf(step)];
+}
+
+/** Which start of the machine a process belongs to. */
+function bootOf(mark: string): string {
+  return mark.split(" ")[1]?.split("/")[0] ?? "";
+}
