@@ -15,6 +15,8 @@ import { show, toBytes } from "./path/names.js";
 import { openRegular } from "./path/open-regular.js";
 import { plantTree } from "./path/plant.js";
 import { walk, type Tree } from "./path/walk.js";
+import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
+import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
 import { provisionalJournal, provisionalLocks, provisionalMarks, provisionalTemps } from "./provisional.js";
 import { HashCache } from "./write/content-hash.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
@@ -64,6 +66,9 @@ export interface Files {
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
+  move(source: string, target: string, options: TransferOptions): Promise<Transferred>;
+  copy(source: string, target: string, options: TransferOptions): Promise<Transferred>;
+  remove(path: string, options: RemoveOptions): Promise<Removed>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
   saw(session: string, file: OpenFile): void;
   close(): void;
@@ -145,6 +150,9 @@ export function openFiles(options: FilesOptions): Files {
     stat: (path, wanted) => statPath(hand, path, wanted),
     write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
+    move: (source, target, wanted) => movePath(hand, source, target, wanted),
+    copy: (source, target, wanted) => copyPath(hand, source, target, wanted),
+    remove: (path, wanted) => removePath(hand, path, wanted),
     saw(session, file) {
       const { realBytes, identity } = RegularFile.of(file);
       hand.marks.saw(session, realBytes, identity);

@@ -3,6 +3,8 @@ export type { FileIdentity, OpenFile } from "./open-file.js";
 export type { ChangeOptions, UndoNote } from "./hand.js";
 export type { WriteOptions, Written } from "./write/write-file.js";
 export type { MadeFolders, MakeFoldersOptions } from "./write/make-folders.js";
+export type { Transferred, TransferOptions } from "./move/transfer.js";
+export type { Removed, RemoveOptions, WouldRemove } from "./remove/remove-path.js";
 export type { ListOptions } from "./list/list-folder.js";
 export type { EntryType, ListedEntry, ListedFolder, Listing } from "./list/listing.js";
 export type { PathFacts } from "./list/stat-path.js";

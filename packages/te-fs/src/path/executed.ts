@@ -21,6 +21,10 @@ const OF_HOME = new Set(
     ".gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d .local/bin"
   ).split(" "),
 );
+/** Of the names with two parts, the first: such a folder decides about what it holds. */
+const HALVES_OF_HOME = [
+  ...new Set([...OF_HOME].filter((name) => name.includes("/")).map((name) => name.slice(0, name.indexOf("/")))),
+];
 
 /**
  * What others execute: read-only for tools, also where it does not exist yet. Names are compared without case, for the
@@ -47,6 +51,16 @@ export class Executed {
   /** Whole folders: the program's own files must not go with them. */
   refuseAround(real: Bytes, shown: string): void {
     if (this.#program.some((path) => contains(real, path))) throw programError(shown);
+  }
+
+  /** Whether what a folder holds may be executed for lying at `real`, and not for its own names alone. */
+  lendsMeaning(real: Bytes): boolean {
+    if (this.#allowed) return false;
+    if (namesOf(real.toLowerCase()).includes(".git")) return true;
+    return this.#homes.some(
+      (home) =>
+        contains(real, home) || HALVES_OF_HOME.some((half) => real.toLowerCase() === join(home, half).toLowerCase()),
+    );
   }
 
   /** Which part of the path makes others execute it, or undefined. */

@@ -37,6 +37,11 @@ export function join(folder: Bytes, ...names: readonly Bytes[]): Bytes {
   return names.length === 0 ? folder : `${folder === "/" ? "" : folder}/${names.join("/")}`;
 }
 
+/** What lies below a path that is already as people read it. */
+export function showBelow(shown: string, names: readonly Bytes[]): string {
+  return names.length === 0 ? shown : `${shown === "/" ? "" : shown}/${show(names.join("/"))}`;
+}
+
 /** By component: /srv/data does not contain /srv/database. */
 export function contains(folder: Bytes, path: Bytes): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);

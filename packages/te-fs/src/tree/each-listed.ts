@@ -24,6 +24,17 @@ export function* eachListed(folder: Descriptor, visit: Visit): Steps<void> {
   }
 }
 
+/** Whether a folder holds nothing. */
+export function* isEmpty(folder: Descriptor): Steps<boolean> {
+  if (folder.mount !== null) return (yield* readdir(folder.mount, inFolder(folder, "."))).length === 0;
+  const listing = (yield { mount: null, name: "openListing", args: [`/proc/self/fd/${folder.fd}/.`] }) as Dir;
+  try {
+    return ((yield { mount: null, name: "list", args: [], listing }) as Listed[]).length === 0;
+  } finally {
+    yield { mount: null, name: "closeListing", args: [], listing };
+  }
+}
+
 function* eachOfAll(folder: Descriptor, visit: Visit): Steps<void> {
   const names = yield* readdir(folder.mount, inFolder(folder, "."));
   for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {

@@ -17,13 +17,15 @@ export interface Surveyed {
   readonly way: () => Bytes[];
   readonly stat: Stat;
   readonly kind: Kind;
+  /** Of a folder: itself, held while it is judged. */
+  readonly held?: Descriptor;
 }
 
 export interface SurveyOptions {
   readonly shown: string;
   readonly progress: Progress;
   /** Judges each entry; what it throws ends the survey. */
-  readonly each?: (entry: Surveyed) => Steps<void>;
+  readonly each?: (entry: Surveyed) => Steps<void> | undefined;
 }
 
 const BLOCK = 512;
@@ -32,12 +34,13 @@ const BLOCK = 512;
 export function* survey(top: Descriptor, { shown, progress, each }: SurveyOptions): Steps<Survey> {
   let [entries, bytes] = [0, 0];
   let special: Survey["special"];
-  const add = function* (way: () => Bytes[], stat: Stat): Steps<void> {
-    const kind = kindOf(stat);
+  const add = function* (entry: Omit<Surveyed, "kind">): Steps<void> {
+    const kind = kindOf(entry.stat);
     entries += 1;
-    bytes += roomOf(stat);
-    if (kind !== "file" && kind !== "folder" && kind !== "link") special ??= { way: way(), kind };
-    if (each !== undefined) yield* each({ way, stat, kind });
+    bytes += roomOf(entry.stat);
+    if (kind !== "file" && kind !== "folder" && kind !== "link") special ??= { way: entry.way(), kind };
+    const judged = each?.({ ...entry, kind });
+    if (judged !== undefined) yield* judged;
     progress.tick(() => `${entries} entries found`);
   };
   yield* walkBelow(
@@ -45,9 +48,9 @@ export function* survey(top: Descriptor, { shown, progress, each }: SurveyOption
     {
       *leaf({ parent, name, way }) {
         const stat = yield* lstat(parent.mount, inFolder(parent, name));
-        if (stat !== undefined) yield* add(way, stat);
+        if (stat !== undefined) yield* add({ way, stat });
       },
-      enter: ({ way, stat }) => add(way, stat),
+      enter: ({ way, stat, held }) => add({ way, stat, held }),
     },
     { shown },
   );

@@ -2,7 +2,7 @@ import { OpsError, PermissionDeniedError, WriteFailedError } from "@llmc/errors"
 import { fromChangeErrno } from "../errno.js";
 import type { Listed } from "../kernel/listing.js";
 import { fstat, hasCode, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
-import { join, show } from "../path/names.js";
+import { showBelow } from "../path/names.js";
 import { eachListed } from "./each-listed.js";
 import { Ladder, LostWayError } from "./ladder.js";
 
@@ -25,8 +25,8 @@ export interface MetFolder extends Met {
 export interface Visitor {
   /** What was no folder when it was listed; by now it may be anything, or gone. */
   leaf(met: Met): Steps<void>;
-  /** Before what the folder holds. */
-  enter?(folder: MetFolder): Steps<void>;
+  /** Before what the folder holds; `held` is the folder itself. */
+  enter?(folder: MetFolder & { readonly held: Descriptor }): Steps<void>;
   /** After it; "again" walks through the folder once more. */
   leave?(folder: MetFolder): Steps<"again" | undefined>;
 }
@@ -129,7 +129,8 @@ class Walker {
     const frame = { name, stat, passes: 0, folders: [] };
     this.#frames.push(frame);
     if (stat.dev !== this.#dev) throw new ForeignError();
-    yield* this.#visitor.enter?.({ parent, name, stat, passes: 0, way: this.way }) ?? nothing();
+    const met = { parent, name, stat, passes: 0, way: this.way, held: this.#ladder.here };
+    if (this.#visitor.enter !== undefined) yield* this.#visitor.enter(met);
     yield* this.#look(frame);
   }
 
@@ -138,7 +139,8 @@ class Walker {
     const { name, stat, passes } = this.#frames.pop() as Frame;
     this.#at = name;
     const parent = this.#ladder.here;
-    const wish = yield* this.#visitor.leave?.({ parent, name, stat, passes: passes + 1, way: this.way }) ?? nothing();
+    const met = { parent, name, stat, passes: passes + 1, way: this.way };
+    const wish = this.#visitor.leave === undefined ? undefined : yield* this.#visitor.leave(met);
     this.#at = undefined;
     if (wish === "again") yield* this.#enterAgain(name, passes + 1);
   }
@@ -155,15 +157,10 @@ class ForeignError extends Error {}
 
 function told(thrown: unknown, shown: string, way: readonly Bytes[]): unknown {
   if (OpsError.is(thrown)) return thrown;
-  const path = show(join(way.length === 0 ? "" : "/", ...way));
-  const where = shown === "/" ? path : shown + path;
+  const where = showBelow(shown, way);
   if (thrown instanceof ForeignError)
     return new PermissionDeniedError(where, { hint: "Another file system begins there: name what lies in it itself." });
   if (thrown instanceof LostWayError)
     return new WriteFailedError(where, "its folders were moved meanwhile", { hint: "Try again.", cause: thrown });
   return fromChangeErrno(thrown, where);
-}
-
-function* nothing(): Steps<undefined> {
-  return undefined;
 }

@@ -1,3 +1,4 @@
+/* oxlint-disable require-yield -- visitors that make no calls */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,0 +1,115 @@
+import { HalfDoneError } from "@llmc/errors";
+import { folderOf } from "../at-spot.js";
+import { fromChangeErrno } from "../errno.js";
+import type { Hand } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import { kindOf } from "../kernel/kind.js";
+import { inFolder, lstat, rename, steadily, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Spot } from "../path/walk.js";
+import { removeTree } from "../remove/remove-tree.js";
+import { whoIs, type TakenSpot } from "../remove/taken-spot.js";
+import type { Progress } from "../tree/progress.js";
+import { syncFolder } from "../write/replace.js";
+import { copyTree, discard, type Copied } from "./copy-tree.js";
+import { Fingerprints } from "./fingerprints.js";
+import { keepReplaced } from "./keep-replaced.js";
+import { refuseUncopiable } from "./look-at-source.js";
+import type { Name } from "./name.js";
+import { placeNew } from "./place-new.js";
+
+export interface CarryOptions {
+  /** The source stays. */
+  readonly copy: boolean;
+  readonly change: Change;
+  readonly progress: Progress;
+  /** What is replaced is in the journal already. */
+  readonly isKept: boolean;
+}
+
+export interface Carried extends Copied {
+  /** Whether something of the source changed after it was copied, and so stayed. */
+  readonly left: boolean;
+}
+
+/**
+ * To another file system, or a copy: whole under another name first, then renamed to where it goes, and only then the
+ * source is removed. Whenever it is interrupted, the source or the target is whole.
+ */
+export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOptions): Steps<Carried> {
+  yield* refuseUncopiable(from, options);
+  const seen = new Fingerprints();
+  const folder = folderOf(to.real);
+  const temp: Name = { folder: to.parent, name: hand.temps.name(folder) };
+  let isPlaced = false;
+  try {
+    const copied = yield* copyTo(hand, from, temp, seen, options);
+    if (to.found !== undefined && !options.isKept) yield* keepReplaced({ ...to, found: to.found }, options.change);
+    yield* place(temp, from, to, options);
+    isPlaced = true;
+    if (options.copy) return { ...copied, left: false };
+    yield* steadily(syncFolder(to.parent));
+    return { ...copied, left: yield* steadily(removeSource(from, to, seen, options)) };
+  } finally {
+    if (!isPlaced) yield* steadily(discard(temp));
+    hand.temps.done(folder, temp.name);
+  }
+}
+
+function* copyTo(
+  { tree }: Hand,
+  from: TakenSpot,
+  temp: Name,
+  seen: Fingerprints,
+  { copy, progress }: CarryOptions,
+): Steps<Copied> {
+  const source: Name = { folder: from.parent, name: from.name };
+  return yield* copyTree(source, temp, {
+    entry: from.entry,
+    shown: from.shown,
+    durable: !copy,
+    privileges: !copy,
+    progress,
+    judge: (stat, mount, shown) => tree.closed.refuseFound(stat, mount, shown()),
+    seen,
+  });
+}
+
+function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change }: CarryOptions): Steps<void> {
+  const { mount } = to.parent;
+  const [source, target] = [inFolder(temp.folder, temp.name), inFolder(to.parent, to.name)];
+  const who = whoIs((yield* lstat(mount, source)) as Stat);
+  change.note(copy ? { did: "copied", to: to.real, who } : { did: "moved", from: from.real, to: to.real, who });
+  try {
+    if (to.found === undefined) yield* placeNew(mount, source, target, kindOf(from.found) === "folder");
+    else yield* rename(mount, source, target);
+  } catch (thrown) {
+    change.strike();
+    throw thrown;
+  }
+}
+
+/** Only in the states that were copied: what others changed or added since is nowhere else, and stays. */
+function* removeSource(from: TakenSpot, to: Spot, seen: Fingerprints, options: CarryOptions): Steps<boolean> {
+  const { change, progress } = options;
+  const tally = { removed: 0 };
+  try {
+    yield* removeTree(from, { shown: from.shown, tally, progress, only: (stat) => seen.has(stat) });
+  } catch (thrown) {
+    const reason = fromChangeErrno(thrown, from.shown);
+    if (tally.removed > 0) {
+      change.giveUp("the source is still there in part");
+      yield* change.finish();
+      throw new HalfDoneError(
+        reason,
+        `${to.shown} is whole, and ${tally.removed} entries of the source are gone`,
+        tally,
+      );
+    }
+    yield* discard({ folder: to.parent, name: to.name });
+    change.strike();
+    throw reason;
+  }
+  const left = (yield* lstat(from.parent.mount, inFolder(from.parent, from.name))) !== undefined;
+  if (left) change.giveUp("what changed meanwhile is still in the source");
+  return left;
+}

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { WriteFailedError } from "@llmc/errors";
+import {
+  close,
+  fill,
+  fstat,
+  fsync,
+  inFolder,
+  open,
+  put,
+  truncate,
+  type Bytes,
+  type Descriptor,
+  type Stat,
+  type Steps,
+} from "../kernel/syscalls.js";
+import { sha256Of } from "../write/content-hash.js";
+import { withOpen } from "../write/open-entry.js";
+import { adopt } from "./adopt.js";
+import type { Name } from "./name.js";
+
+export interface CopyFileOptions {
+  /** The source, for errors. */
+  readonly shown: () => string;
+  /** On the disk when it returns. */
+  readonly durable: boolean;
+  /** Keep setuid and setgid as well. */
+  readonly privileges: boolean;
+  /** A megabyte or so to work with. */
+  readonly buffer: Buffer;
+  /** Judges the file that was really opened. */
+  readonly judge: (stat: Stat, mount: Bytes | null) => Steps<void>;
+}
+
+const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const ATTEMPTS = 3;
+/** Runs of zeros of this length become holes again. */
+const PIECE = 4096;
+const ZEROS = Buffer.alloc(PIECE);
+
+/**
+ * The content, mode, owner and time of the regular file that `entry` names, under a name that nothing has. What was
+ * written is read again and compared. Returns the state that was copied.
+ */
+export function* copyFile(
+  entry: Descriptor,
+  { folder, name }: Name,
+  options: CopyFileOptions,
+): Steps<{ readonly before: Stat; readonly made: Stat }> {
+  return yield* withOpen(entry, constants.O_RDONLY, function* (source) {
+    const target = yield* open(folder.mount, inFolder(folder, name), MAKE, 0o600);
+    try {
+      const before = yield* pourWhole(source, target, options);
+      yield* adopt(target, before, options.privileges);
+      if (options.durable) yield* fsync(target);
+      return { before, made: yield* fstat(target) };
+    } finally {
+      yield* close(target);
+    }
+  });
+}
+
+/** One state of a file that others may be writing to. */
+function* pourWhole(source: Descriptor, target: Descriptor, options: CopyFileOptions): Steps<Stat> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = yield* fstat(source);
+    yield* options.judge(before, source.mount);
+    if (attempt > 0) yield* truncate(target, 0);
+    const sha256 = yield* pour(source, target, before, options.buffer);
+    if (!isSameState(before, yield* fstat(source))) continue;
+    if (sha256 === (yield* sha256Of(target))) return before;
+    throw new WriteFailedError(options.shown(), "its copy does not have the same content", { hint: "Check the disk." });
+  }
+  throw new WriteFailedError(options.shown(), "it changes while it is copied", {
+    hint: "Try again when nothing writes to it.",
+  });
+}
+
+function isSameState(a: Stat, b: Stat): boolean {
+  return a.size === b.size && a.mtimeNs === b.mtimeNs && (a.ctimeNs === b.ctimeNs || a.nlink !== b.nlink);
+}
+
+/** The sum of what was read. */
+function* pour(source: Descriptor, target: Descriptor, { size, blocks }: Stat, buffer: Buffer): Steps<string> {
+  const hash = createHash("sha256");
+  const isSparse = blocks * 512n < size;
+  const end = Number(size);
+  for (let at = 0; at < end;) {
+    const chunk = buffer.subarray(0, Math.min(buffer.length, end - at));
+    const count = yield* fill(source, chunk, at);
+    if (count === 0) break;
+    const read = chunk.subarray(0, count);
+    hash.update(read);
+    yield* isSparse ? putUnlessZero(target, read, at) : put(target, read, at);
+    at += count;
+  }
+  if (isSparse) yield* truncate(target, end);
+  return hash.digest("hex");
+}
+
+function* putUnlessZero(target: Descriptor, bytes: Buffer, position: number): Steps<void> {
+  let start = -1;
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const piece = bytes.subarray(at, at + PIECE);
+    const isZero = piece.equals(ZEROS.subarray(0, piece.length));
+    if (isZero && start !== -1) yield* put(target, bytes.subarray(start, at), position + start);
+    if (isZero) start = -1;
+    else if (start === -1) start = at;
+  }
+  if (start !== -1) yield* put(target, bytes.subarray(start), position + start);
+}

@@ -1,0 +1,7 @@
+import type { Bytes, Descriptor } from "../kernel/syscalls.js";
+
+/** A name in a folder that is held open. */
+export interface Name {
+  readonly folder: Descriptor;
+  readonly name: Bytes;
+}

@@ -1,0 +1,33 @@
+import type { Change } from "../journal/journal.js";
+import { kindOf } from "../kernel/kind.js";
+import { fstat, hasCode, inFolder, rename, unlink, type Steps } from "../kernel/syscalls.js";
+import type { Spot } from "../path/walk.js";
+import { whoIs, type TakenSpot } from "../remove/taken-spot.js";
+import { placeNew } from "./place-new.js";
+
+/** Whether both lie on one file system, as far as one can see: bind mounts of the same one show only in the rename. */
+export function* mayRename(from: Spot, to: Spot): Steps<boolean> {
+  return (yield* fstat(from.parent)).dev === (yield* fstat(to.parent)).dev;
+}
+
+/** Gives the source its new name; what is there must be kept by now. False: only a copy gets there. */
+export function* renameTo(from: TakenSpot, to: Spot, change: Change): Steps<boolean> {
+  const [source, target] = [inFolder(from.parent, from.name), inFolder(to.parent, to.name)];
+  const mount = from.parent.mount ?? to.parent.mount;
+  change.note({ did: "moved", from: from.real, to: to.real, who: whoIs(from.found) });
+  try {
+    if (to.found === undefined) yield* placeNew(mount, source, target, kindOf(from.found) === "folder");
+    // For two names of one file a rename does nothing.
+    else if (isSameFile(from, to)) yield* unlink(mount, source);
+    else yield* rename(mount, source, target);
+    return true;
+  } catch (thrown) {
+    change.strike();
+    if (hasCode(thrown, "EXDEV")) return false;
+    throw thrown;
+  }
+}
+
+function isSameFile({ found }: TakenSpot, { found: other }: Spot): boolean {
+  return found.dev === other?.dev && found.ino === other.ino;
+}

@@ -1,0 +1,125 @@
+import { NotFoundError } from "@llmc/errors";
+import { atSpots } from "../at-spot.js";
+import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import { kindOf } from "../kernel/kind.js";
+import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
+import type { Asked } from "../path/argument.js";
+import type { Spot } from "../path/walk.js";
+import { demandTaken, type TakenSpot } from "../remove/taken-spot.js";
+import { Progress } from "../tree/progress.js";
+import { makeParents } from "../write/make-folders.js";
+import { refuseChanged } from "../write/refuse.js";
+import { carry, type Carried } from "./carry.js";
+import { finalTarget, type FinalTarget } from "./final-target.js";
+import { keepReplaced } from "./keep-replaced.js";
+import { refuseExecuted } from "./look-at-source.js";
+import { refuseTransfer } from "./refuse-transfer.js";
+import { mayRename, renameTo } from "./rename-to.js";
+
+export interface TransferOptions extends ChangeOptions {
+  /** Replace a file that is there, or an empty folder. */
+  readonly overwrite?: boolean | undefined;
+  /** Make the folders that are missing. */
+  readonly createParents?: boolean | undefined;
+  /** The content that a file must have which is replaced. */
+  readonly expectedSha256?: string | null | undefined;
+}
+
+export interface Transferred extends UndoNote {
+  /** As the caller spelled it. */
+  readonly source: string;
+  /** Where it is now. */
+  readonly target: string;
+  readonly replaced: boolean;
+  /** Somebody else changed the file that was replaced since the session read it. */
+  readonly wasChanged: boolean;
+  /** Files, links and folders that were copied; undefined when a rename was enough. */
+  readonly copied: { readonly entries: number; readonly bytes: number } | undefined;
+  /** Something of the source changed while it was copied, and is still there. */
+  readonly left: boolean;
+}
+
+/** Gives something another name, on another file system too. */
+export function movePath(hand: Hand, source: string, target: string, options: TransferOptions): Promise<Transferred> {
+  return transfer(hand, source, target, { ...options, copy: false });
+}
+
+/** A file, a link, or a folder with all below it. */
+export function copyPath(hand: Hand, source: string, target: string, options: TransferOptions): Promise<Transferred> {
+  return transfer(hand, source, target, { ...options, copy: true });
+}
+
+interface Wish extends TransferOptions {
+  readonly copy: boolean;
+}
+
+async function transfer(hand: Hand, source: string, target: string, wish: Wish): Promise<Transferred> {
+  const { owner, session, cwd, copy, signal } = wish;
+  const [from, to] = [hand.ask(source, cwd), hand.ask(target, cwd)];
+  const paths = [from.shown, to.shown];
+  const change = hand.journal.begin({ owner, session, kind: copy ? "copy" : "move", paths });
+  try {
+    const { asked } = await targetOf(hand, from, to, change, wish);
+    const places = [from, asked].map((each) => ({ asked: each, follow: false }));
+    return await atSpots(hand, places, signal, ([at, goal]) =>
+      hand.change(transferAt(hand, at as Spot, goal as Spot, change, wish), asked.shown, signal),
+    );
+  } catch (thrown) {
+    await hand.change(change.rollBack(), from.shown);
+    throw thrown;
+  }
+}
+
+async function targetOf(hand: Hand, from: Asked, to: Asked, change: Change, wish: Wish): Promise<FinalTarget> {
+  const find = () => hand.run(finalTarget(hand.tree, from, to), to.shown, wish.signal);
+  const first = await find();
+  if (first.missing === undefined) return first;
+  const { shown } = first.missing;
+  if (wish.createParents !== true) throw new NotFoundError(shown, "Pass create_parents: true to make that folder.");
+  await makeParents(hand, { ...first.missing, shown: `${shown}/.` }, change, wish.signal);
+  return await find();
+}
+
+function* transferAt(hand: Hand, from: Spot, to: Spot, change: Change, wish: Wish): Steps<Transferred> {
+  demandTaken(from);
+  const { session, copy, overwrite = false, expectedSha256 } = wish;
+  const progress = new Progress(wish.progress);
+  yield* refuseTransfer(hand, from, to, { copy, overwrite });
+  const isFile = to.found !== undefined && kindOf(to.found) === "file";
+  const wasChanged = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
+  yield* refuseExecuted(hand, from, to, progress);
+  const carried = yield* goThere(hand, from, to, { copy, change, progress });
+  yield* mark(hand, from, to, wish);
+  return {
+    source: from.shown,
+    target: to.shown,
+    replaced: to.found !== undefined,
+    wasChanged,
+    copied: carried && { entries: carried.entries, bytes: carried.bytes },
+    left: carried?.left ?? false,
+    ...(yield* change.finish()),
+  };
+}
+
+interface Going {
+  readonly copy: boolean;
+  readonly change: Change;
+  readonly progress: Progress;
+}
+
+/** Undefined when a rename was enough. */
+function* goThere(hand: Hand, from: TakenSpot, to: Spot, going: Going): Steps<Carried | undefined> {
+  if (going.copy || !(yield* mayRename(from, to))) return yield* carry(hand, from, to, { ...going, isKept: false });
+  if (to.found !== undefined) yield* keepReplaced({ ...to, found: to.found }, going.change);
+  if (yield* renameTo(from, to, going.change)) return undefined;
+  return yield* carry(hand, from, to, { ...going, isKept: true });
+}
+
+/** The session knows what it has put there, and of its name before it knows nothing any more. */
+function* mark({ marks }: Hand, from: TakenSpot, to: Spot, { session, copy }: Wish): Steps<void> {
+  if (!copy) marks.forget(session, from.real);
+  if (kindOf(from.found) !== "file") return;
+  const now = yield* lstat(to.parent.mount, inFolder(to.parent, to.name));
+  if (now !== undefined) marks.saw(session, to.real, now);
+}

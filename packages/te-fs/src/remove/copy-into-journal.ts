@@ -1,0 +1,60 @@
+import { OpsError } from "@llmc/errors";
+import { folderOf } from "../at-spot.js";
+import { fromChangeErrno } from "../errno.js";
+import type { Change } from "../journal/journal.js";
+import { close, open, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { copyTree } from "../move/copy-tree.js";
+import type { Name } from "../move/name.js";
+import { namesOf } from "../path/names.js";
+import { FOLDER } from "../path/root.js";
+import type { Progress } from "../tree/progress.js";
+import type { Contents } from "./look-at-folder.js";
+import { removeForGood } from "./remove-for-good.js";
+import { whoIs, type TakenSpot } from "./taken-spot.js";
+
+export interface JournalPlace {
+  /** What the journal calls it. */
+  readonly kept: string;
+  readonly path: Bytes;
+}
+
+/**
+ * From another file system than the journal's: a whole copy first, then what is removed goes. How much did, or
+ * undefined where no copy can be made; then nothing has changed.
+ */
+export function* copyIntoJournal(
+  spot: TakenSpot,
+  place: JournalPlace,
+  contents: Contents,
+  change: Change,
+  progress: Progress,
+): Steps<number | undefined> {
+  if (contents.special !== undefined) {
+    change.giveUp(`it is or holds a ${contents.special.kind}, which cannot be copied`);
+    return undefined;
+  }
+  if (!(yield* makeCopy(spot, place, change, progress))) return undefined;
+  change.note({ did: "removed", path: spot.real, kept: place.kept, who: whoIs(spot.found) });
+  return yield* removeForGood(spot, contents, change, progress);
+}
+
+function* makeCopy(spot: TakenSpot, { path }: JournalPlace, change: Change, progress: Progress): Steps<boolean> {
+  const folder = yield* open(null, folderOf(path), FOLDER);
+  try {
+    const to: Name = { folder, name: namesOf(path).at(-1) ?? "" };
+    const from: Name = { folder: spot.parent, name: spot.name };
+    // It stays as shut in the journal as it was.
+    const options = { entry: spot.entry, shown: spot.shown, durable: true, privileges: true, progress, judge: nothing };
+    yield* copyTree(from, to, options);
+    return true;
+  } catch (thrown) {
+    const problem = fromChangeErrno(thrown, spot.shown);
+    if (OpsError.is(problem) && ["CANCELLED", "TIMEOUT"].includes(problem.code)) throw problem;
+    change.giveUp(`its copy failed: ${OpsError.from(problem).message}`);
+    return false;
+  } finally {
+    yield* close(folder);
+  }
+}
+
+function* nothing(): Steps<void> {}

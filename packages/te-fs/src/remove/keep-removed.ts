@@ -1,0 +1,54 @@
+import { NotFoundError } from "@llmc/errors";
+import type { Change } from "../journal/journal.js";
+import { kindOf } from "../kernel/kind.js";
+import { hasCode, inFolder, lstat, rename, steadily, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { placeNew } from "../move/place-new.js";
+import type { Progress } from "../tree/progress.js";
+import { copyIntoJournal, type JournalPlace } from "./copy-into-journal.js";
+import type { Contents } from "./look-at-folder.js";
+import { whoIs, type TakenSpot } from "./taken-spot.js";
+
+/**
+ * Takes what is removed into the journal, where it can be had; how many entries went. Undefined: it cannot be kept,
+ * and is still there.
+ */
+export function* keepRemoved(
+  spot: TakenSpot,
+  contents: Contents,
+  change: Change,
+  progress: Progress,
+): Steps<number | undefined> {
+  const place = yield* change.placeFor(contents.bytes);
+  if (place === null) return undefined;
+  try {
+    yield* renameAway(spot, place, change);
+    return contents.entries;
+  } catch (thrown) {
+    if (hasCode(thrown, "EXDEV")) return yield* copyIntoJournal(spot, place, contents, change, progress);
+    // A folder is renamed only by whoever may write to it; removing an empty one asks for less.
+    if (!hasCode(thrown, "EACCES", "EPERM")) throw thrown;
+    change.giveUp("it could not be moved into the journal");
+    return undefined;
+  }
+}
+
+/** Whatever its size: one step, and nobody ever sees half of it. */
+function* renameAway(spot: TakenSpot, { kept, path }: JournalPlace, change: Change): Steps<void> {
+  const { parent, name, found, real } = spot;
+  change.note({ did: "removed", path: real, kept, who: whoIs(found) });
+  try {
+    yield* rename(parent.mount, inFolder(parent, name), path);
+    const taken = yield* steadily(lstat(parent.mount, path));
+    if (taken !== undefined && (taken.dev !== found.dev || taken.ino !== found.ino))
+      yield* steadily(putBack(spot, path, taken));
+  } catch (thrown) {
+    change.strike();
+    throw thrown;
+  }
+}
+
+/** It was replaced after it had been looked at: nobody has judged what came with its name. */
+function* putBack({ parent, name, shown }: TakenSpot, path: Bytes, taken: Stat): Steps<void> {
+  yield* placeNew(parent.mount, path, inFolder(parent, name), kindOf(taken) === "folder");
+  throw new NotFoundError(shown, "Something replaces it all the time: try again.");
+}

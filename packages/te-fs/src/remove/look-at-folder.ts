@@ -1,0 +1,64 @@
+import { hasCode, mayWrite, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { show } from "../path/names.js";
+import type { Spot } from "../path/walk.js";
+import type { Progress } from "../tree/progress.js";
+import { survey, type Survey, type Surveyed } from "../tree/survey.js";
+import { withEntry } from "../write/open-entry.js";
+
+/** What goes with a name, itself included. */
+export interface Contents extends Survey {
+  /** Some of it, relative to the folder; folders end in a slash. */
+  readonly names: readonly string[];
+  /** A folder that holds something and lets nothing be taken out of it. */
+  readonly stuck: readonly Bytes[] | undefined;
+}
+
+export interface LookOptions {
+  readonly progress: Progress;
+  readonly maxListed?: number | undefined;
+}
+
+/** Goes through a folder before anything in it is touched: what cannot be seen is refused while all is whole. */
+export function* lookAtFolder(spot: Spot, { progress, maxListed = 0 }: LookOptions): Steps<Contents> {
+  return yield* withEntry(spot, function* (top) {
+    const look = new Look(maxListed);
+    yield* look.into(top, () => []);
+    const { entries, bytes, special } = yield* survey(top, {
+      shown: spot.shown,
+      progress,
+      each: (entry) => look.at(entry),
+    });
+    return { entries: entries + 1, bytes, special, names: look.names, stuck: look.stuck };
+  });
+}
+
+class Look {
+  readonly names: string[] = [];
+  stuck: readonly Bytes[] | undefined;
+  readonly #maxListed: number;
+  /** The folder entered last, if it cannot be written to: what is met next shows whether that matters. */
+  #shut: readonly Bytes[] | undefined;
+
+  constructor(maxListed: number) {
+    this.#maxListed = maxListed;
+  }
+
+  *at({ way, kind, held }: Surveyed): Steps<void> {
+    if (this.#shut !== undefined) {
+      const { length } = this.#shut;
+      if (way().length > length && this.#shut.every((name, at) => way()[at] === name)) this.stuck ??= this.#shut;
+      this.#shut = undefined;
+    }
+    if (this.names.length < this.#maxListed) this.names.push(show(way().join("/")) + (kind === "folder" ? "/" : ""));
+    if (held !== undefined) yield* this.into(held, way);
+  }
+
+  *into(folder: Descriptor, way: () => readonly Bytes[]): Steps<void> {
+    try {
+      yield* mayWrite(folder);
+    } catch (thrown) {
+      if (!hasCode(thrown, "EACCES", "EPERM", "EROFS")) throw thrown;
+      this.#shut = way();
+    }
+  }
+}

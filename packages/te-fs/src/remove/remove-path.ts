@@ -1,0 +1,95 @@
+import { InvalidArgumentError, IsDirectoryError } from "@llmc/errors";
+import { atSpot } from "../at-spot.js";
+import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import { kindOf } from "../kernel/kind.js";
+import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
+import { refuseRemoval } from "../path/removal.js";
+import type { Spot } from "../path/walk.js";
+import { Progress } from "../tree/progress.js";
+import { roomOf } from "../tree/survey.js";
+import { refuseChanged } from "../write/refuse.js";
+import { keepRemoved } from "./keep-removed.js";
+import { lookAtFolder, type Contents } from "./look-at-folder.js";
+import { removeForGood } from "./remove-for-good.js";
+import { demandTaken, type TakenSpot } from "./taken-spot.js";
+
+export interface RemoveOptions extends ChangeOptions {
+  /** Folders as well, with all they hold. */
+  readonly recursive?: boolean | undefined;
+  /** Only say what would go. */
+  readonly dryRun?: boolean | undefined;
+  /** How many names a dry run lists. */
+  readonly maxListed?: number | undefined;
+  /** Nothing is kept for undo. */
+  readonly secure?: boolean | undefined;
+  /** The content that a file must have. */
+  readonly expectedSha256?: string | null | undefined;
+}
+
+export interface Removed extends UndoNote {
+  /** As the caller spelled it. */
+  readonly path: string;
+  /** Files, links and folders that are gone. */
+  readonly removed: number;
+  /** Somebody else changed the file since the session read it, and it was removed all the same. */
+  readonly wasChanged: boolean;
+  /** Of a dry run. */
+  readonly would?: WouldRemove;
+}
+
+export interface WouldRemove {
+  readonly entries: number;
+  /** The room that it takes on the disk. */
+  readonly bytes: number;
+  /** Some of them, relative to the path; folders end in a slash. */
+  readonly names: readonly string[];
+}
+
+/** What has the name goes: a file, a link itself, or a folder with all below it. */
+export async function removePath(hand: Hand, path: string, options: RemoveOptions): Promise<Removed> {
+  const { owner, session, cwd, signal, secure = false } = options;
+  const asked = hand.ask(path, cwd);
+  const change = hand.journal.begin({ owner, session, kind: "delete", paths: [asked.shown], secure });
+  try {
+    return await atSpot(hand, asked, { follow: false, signal }, (spot) => removeAt(hand, spot, change, options));
+  } catch (thrown) {
+    await hand.change(change.rollBack(), asked.shown);
+    throw thrown;
+  }
+}
+
+function* removeAt(hand: Hand, spot: Spot, change: Change, options: RemoveOptions): Steps<Removed> {
+  demandTaken(spot);
+  const { shown, found } = spot;
+  const isFolder = kindOf(found) === "folder";
+  refuseRemoval(hand.tree, hand.executed, spot);
+  if (isFolder && options.recursive !== true)
+    throw new IsDirectoryError(shown, "Pass recursive: true to delete it with all it holds.");
+  const wasChanged = yield* refuseOther(hand, spot, options);
+  yield* mayWrite(spot.parent);
+  const progress = new Progress(options.progress);
+  const contents = isFolder ? yield* lookAtFolder(spot, { ...options, progress }) : single(found);
+  if (options.dryRun === true) {
+    const { entries, bytes, names } = contents;
+    return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names }, undo: null };
+  }
+  const removed =
+    (yield* keepRemoved(spot, contents, change, progress)) ?? (yield* removeForGood(spot, contents, change, progress));
+  hand.marks.forget(options.session, spot.real);
+  return { path: shown, removed, wasChanged, ...(yield* change.finish()) };
+}
+
+/** Only what was read can have been changed since; what is no file is never opened to find out. */
+function* refuseOther(hand: Hand, spot: TakenSpot, { session, expectedSha256 }: RemoveOptions): Steps<boolean> {
+  if (kindOf(spot.found) === "file") return yield* refuseChanged(hand, spot, { session, expectedSha256 }, false);
+  if (typeof expectedSha256 === "string")
+    throw new InvalidArgumentError(`expected_sha256 does not go with ${spot.shown}: it is no file`, "Leave it out.");
+  return false;
+}
+
+function single(found: Stat): Contents {
+  const kind = kindOf(found);
+  const special = kind === "file" || kind === "link" ? undefined : { way: [], kind };
+  return { entries: 1, bytes: roomOf(found), names: [], special, stuck: undefined };
+}

@@ -1,0 +1,14 @@
+import { NotFoundError } from "@llmc/errors";
+import type { Stat } from "../kernel/syscalls.js";
+import type { Spot } from "../path/walk.js";
+
+/** A spot at which something is. */
+export type TakenSpot = Spot & { readonly found: Stat };
+
+export function demandTaken(spot: Spot): asserts spot is TakenSpot {
+  if (spot.found === undefined) throw new NotFoundError(spot.shown);
+}
+
+export function whoIs({ dev, ino }: Stat): { readonly dev: string; readonly ino: string } {
+  return { dev: String(dev), ino: String(ino) };
+}
