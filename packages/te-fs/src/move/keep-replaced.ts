@@ -1,7 +1,8 @@
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
 import { hasCode, inFolder, link, type Steps } from "../kernel/syscalls.js";
-import { whoIs, type TakenSpot } from "../remove/taken-spot.js";
+import { whoIs } from "../journal/at-path.js";
+import type { TakenSpot } from "../remove/taken-spot.js";
 import { withEntry } from "../write/open-entry.js";
 
 /** Keeps what is about to be replaced: a file, a link, or a folder that is empty. It stays where it is until then. */

@@ -10,7 +10,8 @@ import { FOLDER } from "../path/root.js";
 import type { Progress } from "../tree/progress.js";
 import type { Contents } from "./look-at-folder.js";
 import { removeForGood } from "./remove-for-good.js";
-import { whoIs, type TakenSpot } from "./taken-spot.js";
+import { whoIs } from "../journal/at-path.js";
+import type { TakenSpot } from "./taken-spot.js";
 
 export interface JournalPlace {
   /** What the journal calls it. */

@@ -6,7 +6,8 @@ import { placeNew } from "../move/place-new.js";
 import type { Progress } from "../tree/progress.js";
 import { copyIntoJournal, type JournalPlace } from "./copy-into-journal.js";
 import type { Contents } from "./look-at-folder.js";
-import { whoIs, type TakenSpot } from "./taken-spot.js";
+import { whoIs } from "../journal/at-path.js";
+import type { TakenSpot } from "./taken-spot.js";
 
 /**
  * Takes what is removed into the journal, where it can be had; how many entries went. Undefined: it cannot be kept,

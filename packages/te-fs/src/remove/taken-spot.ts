@@ -8,7 +8,3 @@ export type TakenSpot = Spot & { readonly found: Stat };
 export function demandTaken(spot: Spot): asserts spot is TakenSpot {
   if (spot.found === undefined) throw new NotFoundError(spot.shown);
 }
-
-export function whoIs({ dev, ino }: Stat): { readonly dev: string; readonly ino: string } {
-  return { dev: String(dev), ino: String(ino) };
-}
