@@ -86,6 +86,6 @@ function readStat(pid: string): ProcStat {
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const field = (number: number): number => Number(fields[number - 3]);
   // Killed and not yet reaped; while other threads of it are still in a system call, it is not over.
-  const ended = (fields[0] === "Z" || fields[0] === "X") && field(20) <= 1;
+  const ended = fields[0] === "Z" && field(20) <= 1;
   return { pid: Number.parseInt(line, 10), ended, start: field(22) };
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { WriteFailedError } from "@llmc/errors";
-import { abortError } from "../kernel/drive.js";
 import { hasCode, type Bytes } from "../kernel/syscalls.js";
 import { LockFolder, PATIENCE_MS } from "./lock-folder.js";
+import { nap } from "./nap.js";
 import type { Turn } from "./turns.js";
 
 const LONGEST_PAUSE_MS = 16;
@@ -42,10 +41,10 @@ export class SharedLocks {
     const { signal } = this.#ended;
     try {
       if ((await this.#folder.sweep(signal)) === 0) return;
-      await sleep(PATIENCE_MS, undefined, { signal, ref: false });
+      await nap(PATIENCE_MS, { signal, held: false });
       await this.#folder.sweep(signal);
     } catch (thrown) {
-      if (!hasCode(thrown, "ENOENT", "ABORT_ERR")) this.#tell(thrown);
+      if (!signal.aborted && !hasCode(thrown, "ENOENT")) this.#tell(thrown);
     }
   }
 
@@ -62,17 +61,13 @@ export class SharedLocks {
     if (left <= 0) {
       throw new WriteFailedError(shown, "another server process is writing it", { hint: "Try again in a moment." });
     }
-    try {
-      // Two who wait for the same must not keep in step.
-      await sleep(Math.min(left, pause * (0.5 + Math.random())), undefined, signal === undefined ? {} : { signal });
-    } catch {
-      throw abortError(signal as AbortSignal);
-    }
+    // Two who wait for the same must not keep in step.
+    await nap(Math.min(left, pause * (0.5 + Math.random())), { signal, held: true });
   }
 
   async #drop(name: Bytes): Promise<void> {
     const end = performance.now() + this.#waitMs;
-    while (this.#try(() => this.#folder.drop(name)) === false && performance.now() < end) await sleep(1);
+    while (this.#try(() => this.#folder.drop(name)) === false && performance.now() < end) await nap(1, { held: true });
   }
 
   #try<T>(work: () => T): T | undefined {

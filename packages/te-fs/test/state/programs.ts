@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { onTestFinished } from "vitest";
-import { freshDir } from "../tree.js";
+import { scratch } from "./scratch.js";
 
 /** A program of `programs/` as one file that node runs. */
 export async function bundled(name: string): Promise<string> {
-  const dir = freshDir();
+  const dir = scratch();
   const build = await rolldown({
     input: join(import.meta.dirname, "programs", `${name}.ts`),
     platform: "node",
