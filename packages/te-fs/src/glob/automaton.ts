@@ -1,5 +1,6 @@
 import type { Bytes } from "../kernel/syscalls.js";
 import { DOT, SLASH, sizeOf, unitAt } from "./characters.js";
+import { hold } from "./memory.js";
 import type { Place } from "./nfa.js";
 import { ACCEPT, ANY, CHAR, EVERY, SET, SPLIT, programOf, type Program } from "./program.js";
 
@@ -27,9 +28,9 @@ export interface AutomatonOptions {
 }
 
 const LOW = 128;
-const MAX_KEPT_BYTES = 6_000_000;
 const STATE_BYTES = 1500;
 const EDGE_BYTES = 50;
+const PLACE_BYTES = 40;
 
 const NOWHERE: State = {
   places: new Int32Array(),
@@ -44,7 +45,7 @@ const NOWHERE: State = {
 
 /**
  * Follows all ways through a pattern at once, so that no pattern can make it go back. A set of places that was met
- * before is looked up, not computed; what is kept is bounded, and all forgotten when it grows beyond that.
+ * before is looked up, not computed, as long as there is memory for it.
  */
 export class Automaton {
   readonly #program: Program;
@@ -61,9 +62,8 @@ export class Automaton {
   #count = 0;
   #hash = 0;
 
-  /** Places looked at so far, and about how many bytes are kept. Tests watch how they grow. */
+  /** Places looked at so far. A test watches how it grows. */
   work = 0;
-  kept = 0;
 
   constructor(start: Place, { dot, bytewise = false }: AutomatonOptions) {
     this.#program = programOf(start);
@@ -75,6 +75,7 @@ export class Automaton {
 
   get start(): State {
     if (this.#start === undefined) {
+      hold(this, PLACE_BYTES * this.#program.size);
       this.#begin();
       this.#add(0);
       this.#start = this.#state(!this.#dot);
@@ -103,6 +104,13 @@ export class Automaton {
     return (unit < LOW ? state.low[unit] : state.high?.get(unit)) ?? this.#step(state, unit);
   }
 
+  /** A path may be on its way: from the state where it is, it goes on without what that knew. */
+  forget(): void {
+    for (const states of this.#known.values()) states.forEach(forget);
+    this.#known.clear();
+    this.#start = undefined;
+  }
+
   #step(state: State, unit: number): State {
     const { first, out } = this.#program;
     const hidden = state.fresh && unit === DOT;
@@ -114,7 +122,7 @@ export class Automaton {
     const next = this.#state(!this.#dot && unit === SLASH);
     if (unit < LOW) state.low[unit] = next;
     else {
-      this.#keep(EDGE_BYTES);
+      hold(this, EDGE_BYTES);
       (state.high ??= new Map<number, State>()).set(unit, next);
     }
     return next;
@@ -137,7 +145,7 @@ export class Automaton {
 
   /** Adds a place, or all that a fork leads to. */
   #add(place: number): void {
-    const { kind, first, out } = this.#program;
+    const { kind, first, out, codes } = this.#program;
     this.#open.push(place);
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       this.work += 1;
@@ -148,33 +156,24 @@ export class Automaton {
           this.#open.push(out[way] as number);
       } else {
         this.#found[this.#count++] = next;
-        this.#hash = (this.#hash + Math.imul(next + 1, 0x9e3779b1)) | 0;
+        this.#hash = (this.#hash + (codes[next] as number)) | 0;
       }
     }
   }
 
   #state(fresh: boolean): State {
     if (this.#count === 0) return NOWHERE;
-    const alike = this.#known.get(this.#hash) ?? [];
-    const known = alike.find((state) => state.fresh === fresh && this.#isFound(state.places));
+    const alike = this.#known.get(this.#hash);
+    const known = alike?.find((state) => state.fresh === fresh && this.#isFound(state.places));
     if (known !== undefined) return known;
     const state = describe(this.#program, this.#found.slice(0, this.#count), { fresh, dot: this.#dot });
-    this.#keep(STATE_BYTES + state.places.byteLength);
-    this.#known.set(this.#hash, [...alike, state]);
+    hold(this, STATE_BYTES + state.places.byteLength);
+    this.#known.set(this.#hash, [...(this.#known.get(this.#hash) ?? []), state]);
     return state;
   }
 
   #isFound(places: Int32Array): boolean {
     return places.length === this.#count && places.every((place) => this.#marks[place] === this.#mark);
-  }
-
-  #keep(bytes: number): void {
-    this.kept += bytes;
-    if (this.kept <= MAX_KEPT_BYTES) return;
-    for (const states of this.#known.values()) states.forEach(forget);
-    this.#known.clear();
-    this.#start = undefined;
-    this.kept = bytes;
   }
 }
 
@@ -197,7 +196,7 @@ interface Circumstances {
   readonly dot: boolean;
 }
 
-/** A path may still be followed from this state; what the state knew must not keep the others alive. */
+/** Otherwise the states would keep each other alive. */
 function forget(state: State): void {
   state.low.fill(undefined);
   state.high = undefined;

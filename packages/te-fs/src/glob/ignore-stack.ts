@@ -7,12 +7,18 @@ export interface IgnoreStack {
   with(rules: IgnoreRules): IgnoreStack;
   /** What lies in an ignored folder is ignored, whatever the rules say of itself. */
   ignored(path: Bytes, isFolder: boolean): boolean;
+  /** Rules that are not in force, because there are more of them than anybody would write. */
+  readonly skipped: number;
 }
 
-export const NOTHING_IGNORED: IgnoreStack = stackOf([]);
+// Twice what one file may have: each path meets the rules of every folder above it.
+const MAX_WILD_BYTES = 32_768;
+
+export const NOTHING_IGNORED: IgnoreStack = stackOf([], 0);
 
 /** `deepest` has the rules that go first at its front. */
-function stackOf(deepest: readonly IgnoreRules[]): IgnoreStack {
+function stackOf(deepest: readonly IgnoreRules[], skipped: number): IgnoreStack {
+  const bytes = deepest.reduce((sum, { wildBytes }) => sum + wildBytes, 0);
   // A walk asks about the entries of one folder in a row.
   let known: { readonly folder: Bytes; readonly ignored: boolean } = { folder: "", ignored: false };
 
@@ -33,7 +39,11 @@ function stackOf(deepest: readonly IgnoreRules[]): IgnoreStack {
   };
 
   return {
-    with: (rules) => stackOf([rules, ...deepest]),
+    skipped,
+    with: (rules) =>
+      bytes + rules.wildBytes > MAX_WILD_BYTES
+        ? stackOf(deepest, skipped + rules.taken + rules.skipped)
+        : stackOf([rules, ...deepest], skipped + rules.skipped),
     ignored: (path, isFolder) => folderIgnored(path, Math.max(0, path.lastIndexOf("/"))) || itself(path, isFolder),
   };
 }

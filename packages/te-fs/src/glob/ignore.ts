@@ -9,13 +9,16 @@ import { wildmatchPlaces } from "./wildmatch.js";
 export interface IgnoreRules {
   /** Whether these rules ignore it (true) or keep it (false); undefined: none of them is about it. */
   verdict(path: Bytes, isFolder: boolean): boolean | undefined;
-  /** Rules beyond what is taken from one file. */
+  /** How many are in force, and how many were beyond what is taken from one file. */
+  readonly taken: number;
   readonly skipped: number;
+  /** The length of those that have wildcards: what it costs to follow them. */
+  readonly wildBytes: number;
 }
 
 const MAX_RULES = 50_000;
 // Rules with wildcards are followed all at once, so together they have a bound of their own.
-const MAX_PLACES = 8192;
+const MAX_WILD_BYTES = 16_384;
 
 /** By name or path, the last rule that is about a file of it, and about a folder. */
 type Literals = ReadonlyMap<Bytes, Last>;
@@ -29,6 +32,7 @@ interface Wild {
   readonly names: Automaton | undefined;
   readonly paths: Automaton | undefined;
   readonly skipped: number;
+  readonly bytes: number;
 }
 
 /** `base` is the folder of the file, relative to the same folder as the paths that are asked about; "" is that one. */
@@ -52,7 +56,9 @@ export function compileIgnore(text: Bytes, base: Bytes = ""): IgnoreRules {
   };
 
   return {
+    taken: lines.length - wild.skipped,
     skipped: all.length - lines.length + wild.skipped,
+    wildBytes: wild.bytes,
     verdict(path, isFolder) {
       if (base !== "" && (path === base || !contains(base, path))) return undefined;
       const rule = lastRule(path, isFolder);
@@ -77,19 +83,23 @@ function literals(lines: readonly IgnoreLine[], byName: boolean): Literals {
 }
 
 function wildcards(lines: readonly IgnoreLine[]): Wild {
-  const builder = new Builder(MAX_PLACES);
+  const builder = new Builder(3 * MAX_WILD_BYTES);
   const names: Maybe[] = [];
   const paths: Maybe[] = [];
-  let skipped = 0;
+  let [bytes, skipped] = [0, 0];
   lines.forEach(({ literal, byName, foldersOnly, pattern }, rule) => {
     if (literal) return;
-    // At most two places for a character, one for the end and two for the starts below.
-    if (builder.count + 2 * pattern.length + 3 > MAX_PLACES) skipped += 1;
-    else (byName ? names : paths).push(wildmatchPlaces(builder, pattern, builder.accept(rule, foldersOnly)));
+    if (bytes + pattern.length > MAX_WILD_BYTES) {
+      skipped += 1;
+      return;
+    }
+    bytes += pattern.length;
+    (byName ? names : paths).push(wildmatchPlaces(builder, pattern, builder.accept(rule, foldersOnly)));
   });
-  const follow = (starts: readonly Maybe[]): Automaton | undefined => {
-    const start = builder.either(...starts);
-    return start && new Automaton(start, { dot: true, bytewise: true });
-  };
-  return { names: follow(names), paths: follow(paths), skipped };
+  return { names: following(builder, names), paths: following(builder, paths), skipped, bytes };
+}
+
+function following(builder: Builder, starts: readonly Maybe[]): Automaton | undefined {
+  const start = builder.either(...starts);
+  return start && new Automaton(start, { dot: true, bytewise: true });
 }

@@ -20,6 +20,8 @@ export interface Program {
   /** The ways on from place `n` are `out[first[n]]` up to `out[first[n + 1]]`, without that. */
   readonly first: Int32Array;
   readonly out: Int32Array;
+  /** A set of places is known by the sum of their codes, which nobody can choose. */
+  readonly codes: Int32Array;
 }
 
 /** The start is place 0. */
@@ -40,6 +42,7 @@ export function programOf(start: Place): Program {
     sets: places.map(({ set }) => set),
     first: Int32Array.from(first),
     out: Int32Array.from(out),
+    codes: Int32Array.from(places, () => Math.floor(Math.random() * 2 ** 32)),
   };
 }
 

@@ -1,23 +1,27 @@
 import type { Bytes } from "../kernel/syscalls.js";
 import type { CharSet } from "./characters.js";
 
+const BYTES = Array.from({ length: 256 }, (_, code) => code);
+
 // Of ASCII only, and blanks as git counts them: without vertical tab and form feed.
-const NAMED: ReadonlyMap<string, RegExp> = new Map([
-  ["alnum", /[a-z0-9]/i],
-  ["alpha", /[a-z]/i],
-  ["blank", /[ \t]/],
-  ["cntrl", /[^ -~\x80-\xff]/],
-  ["digit", /\d/],
-  ["graph", /[!-~]/],
-  ["lower", /[a-z]/],
-  ["print", /[ -~]/],
-  ["punct", /[!-/:-@[-`{-~]/],
-  ["space", /[ \t\n\r]/],
-  ["upper", /[A-Z]/],
-  ["xdigit", /[a-f0-9]/i],
+const NAMED: ReadonlyMap<string, readonly number[]> = new Map([
+  ["alnum", bytesIn(/[a-z0-9]/i)],
+  ["alpha", bytesIn(/[a-z]/i)],
+  ["blank", bytesIn(/[ \t]/)],
+  ["cntrl", bytesIn(/[^ -~\x80-\xff]/)],
+  ["digit", bytesIn(/\d/)],
+  ["graph", bytesIn(/[!-~]/)],
+  ["lower", bytesIn(/[a-z]/)],
+  ["print", bytesIn(/[ -~]/)],
+  ["punct", bytesIn(/[!-/:-@[-`{-~]/)],
+  ["space", bytesIn(/[ \t\n\r]/)],
+  ["upper", bytesIn(/[A-Z]/)],
+  ["xdigit", bytesIn(/[a-f0-9]/i)],
 ]);
 
-const BYTES = Array.from({ length: 256 }, (_, code) => code);
+function bytesIn(set: RegExp): number[] {
+  return BYTES.filter((code) => set.test(String.fromCharCode(code)));
+}
 
 /** The class of bytes that begins at `[`, and where the pattern goes on after it; undefined: it is broken. */
 export function readClass(pattern: Bytes, open: number): { set: CharSet; end: number } | undefined {
@@ -54,10 +58,8 @@ function readNamed(pattern: Bytes, at: number): Member | undefined {
   const close = pattern.indexOf("]", at + 2);
   if (close < 0) return undefined;
   if (close === at + 2 || pattern[close - 1] !== ":") return single(pattern, at);
-  const named = NAMED.get(pattern.slice(at + 2, close - 1));
-  if (named === undefined) return undefined;
-  const codes = BYTES.filter((code) => named.test(String.fromCharCode(code)));
-  return { codes, from: undefined, end: close + 1 };
+  const codes = NAMED.get(pattern.slice(at + 2, close - 1));
+  return codes && { codes, from: undefined, end: close + 1 };
 }
 
 function single(pattern: Bytes, at: number): Member | undefined {
