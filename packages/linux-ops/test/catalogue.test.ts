@@ -103,6 +103,16 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     },
     result: ["content", "handle", "meta"],
   },
+  "linux.fs_list": {
+    args: {
+      path: { type: "string" },
+      depth: { type: "integer", minimum: 0, maximum: 10, default: 2 },
+      include_hidden: { type: "boolean", default: false },
+      file_glob: { type: ["string", "null"] },
+      max_entries: { type: "integer", default: 500 },
+    },
+    result: ["entries", "truncated", "handle"],
+  },
   "linux.fs_write": {
     args: {
       path: { type: "string" },
@@ -111,6 +121,20 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
       expected_sha256: {},
     },
     result: ["bytes_written", "new_sha256"],
+  },
+  // 002 section 3.3
+  "linux.fs_patch_block": {
+    args: {
+      path: { type: "string" },
+      old_text: { type: "string" },
+      new_text: { type: "string" },
+      expected_replacements: { type: "integer", default: 1 },
+    },
+    result: ["replacements_made", "before_snippet", "after_snippet"],
+  },
+  "linux.fs_apply_diff": {
+    args: { diff_text: { type: "string" } },
+    result: ["files_modified", "backups_created", "message"],
   },
   "linux.fs_mkdirs": {
     args: { path: { type: "string" }, exist_ok: { type: "boolean", default: true } },

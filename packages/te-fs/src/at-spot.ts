@@ -11,28 +11,35 @@ export interface SpotOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A place that is asked for among others. */
+export interface AskedSpot {
+  readonly asked: Asked;
+  readonly follow: boolean;
+}
+
 const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
 export function atSpot<T>(hand: Hand, asked: Asked, options: SpotOptions, work: (spot: Spot) => Steps<T>): Promise<T> {
-  return atSpots(hand, [asked], options, ([spot]) => hand.change(work(spot as Spot), asked.shown, options.signal));
+  const { follow, signal } = options;
+  return atSpots(hand, [{ asked, follow }], signal, ([spot]) => hand.change(work(spot as Spot), asked.shown, signal));
 }
 
 /** At several places at once, in the order in which they were asked for; two of them may be the same. */
 export async function atSpots<T>(
   hand: Hand,
-  asked: readonly Asked[],
-  { follow, signal }: SpotOptions,
+  places: readonly AskedSpot[],
+  signal: AbortSignal | undefined,
   work: (spots: readonly Spot[]) => Promise<T>,
 ): Promise<T> {
-  const shown = asked[0]?.shown ?? "";
+  const shown = places[0]?.asked.shown ?? "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await using first = await findSpots(hand, asked, follow, signal);
+    await using first = await findSpots(hand, places, signal);
     await using _locks = await holdAll(hand, first.keys, shown, signal);
     const found = await hand.run(spotsNow(hand, first.spots), shown, signal);
     if (found !== undefined) return await work(found);
     // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
-    await using second = await findSpots(hand, asked, follow, signal);
+    await using second = await findSpots(hand, places, signal);
     if (second.keys.some((key) => !first.keys.includes(key))) continue;
     const again = await hand.run(spotsNow(hand, second.spots), shown, signal);
     if (again !== undefined) return await work(again);
@@ -67,8 +74,7 @@ interface FoundSpots extends AsyncDisposable {
 
 async function findSpots(
   hand: Hand,
-  asked: readonly Asked[],
-  follow: boolean,
+  places: readonly AskedSpot[],
   signal: AbortSignal | undefined,
 ): Promise<FoundSpots> {
   const spots: Spot[] = [];
@@ -77,10 +83,10 @@ async function findSpots(
     for (const spot of spots) await hand.run(letGo(spot), spot.shown).catch(() => {});
   };
   try {
-    for (const each of asked) {
-      const spot = await hand.run(walkToSpot(hand.tree, each, { follow, hold: true }), each.shown, signal);
+    for (const { asked, follow } of places) {
+      const spot = await hand.run(walkToSpot(hand.tree, asked, { follow, hold: true }), asked.shown, signal);
       spots.push(spot);
-      keys.push(await hand.run(placeKey(spot), each.shown, signal));
+      keys.push(await hand.run(placeKey(spot), asked.shown, signal));
     }
     return { spots, keys, [Symbol.asyncDispose]: letAllGo };
   } catch (thrown) {

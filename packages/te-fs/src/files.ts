@@ -14,6 +14,8 @@ import { Executed } from "./path/executed.js";
 import { show, toBytes } from "./path/names.js";
 import { openRegular } from "./path/open-regular.js";
 import { plantTree } from "./path/plant.js";
+import { applyDiff, type AppliedDiff, type ApplyDiffOptions } from "./patch/apply-diff.js";
+import { patchFile, type PatchedFile, type PatchFileOptions } from "./patch/patch-file.js";
 import { walk, type Tree } from "./path/walk.js";
 import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
 import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
@@ -66,6 +68,8 @@ export interface Files {
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
+  patch(path: string, options: PatchFileOptions): Promise<PatchedFile>;
+  applyDiff(diff: string, options: ApplyDiffOptions): Promise<AppliedDiff>;
   move(source: string, target: string, options: TransferOptions): Promise<Transferred>;
   copy(source: string, target: string, options: TransferOptions): Promise<Transferred>;
   remove(path: string, options: RemoveOptions): Promise<Removed>;
@@ -150,6 +154,8 @@ export function openFiles(options: FilesOptions): Files {
     stat: (path, wanted) => statPath(hand, path, wanted),
     write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
+    patch: (path, wanted) => patchFile(hand, path, wanted),
+    applyDiff: (diff, wanted) => applyDiff(hand, diff, wanted),
     move: (source, target, wanted) => movePath(hand, source, target, wanted),
     copy: (source, target, wanted) => copyPath(hand, source, target, wanted),
     remove: (path, wanted) => removePath(hand, path, wanted),

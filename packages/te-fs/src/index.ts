@@ -2,6 +2,8 @@ export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./
 export type { FileIdentity, OpenFile } from "./open-file.js";
 export type { ChangeOptions, UndoNote } from "./hand.js";
 export type { WriteOptions, Written } from "./write/write-file.js";
+export type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
+export type { AppliedDiff, AppliedFile, ApplyDiffOptions } from "./patch/apply-diff.js";
 export type { MadeFolders, MakeFoldersOptions } from "./write/make-folders.js";
 export type { Transferred, TransferOptions } from "./move/transfer.js";
 export type { Removed, RemoveOptions, WouldRemove } from "./remove/remove-path.js";

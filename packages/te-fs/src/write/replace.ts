@@ -132,7 +132,7 @@ function* fillAnew(file: Descriptor, bytes: Uint8Array): Steps<void> {
 }
 
 /** A step that was written down and then could not be made. */
-function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
+export function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
   try {
     yield* step;
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "@llmc/errors";
 import type { Written } from "@llmc/te-fs";
 import { z } from "zod";
 import { asker } from "../../change/asker.js";
+import { CHANGED_MEANWHILE } from "../../change/notes.js";
 import { undoFields } from "../../change/undo-field.js";
 import { defineTool } from "../../context.js";
 import { path, sha256 } from "../../fields.js";
@@ -55,8 +56,6 @@ function notable({ created, atomic, linkBroken, wasChanged, undo, undo_reason }:
     ...(linkBroken ? { link_broken: true as const } : {}),
     undo,
     ...(undo_reason === undefined ? {} : { undo_reason }),
-    ...(wasChanged ? { note: CHANGED } : {}),
+    ...(wasChanged ? { note: CHANGED_MEANWHILE } : {}),
   };
 }
-
-const CHANGED = "Somebody else changed the file since this session read it.";

@@ -1,0 +1,85 @@
+import type { AppliedFile } from "@llmc/te-fs";
+import { z } from "zod";
+import { asker } from "../../change/asker.js";
+import { CHANGED_MEANWHILE } from "../../change/notes.js";
+import { undoFields } from "../../change/undo-field.js";
+import { defineTool } from "../../context.js";
+import { path } from "../../fields.js";
+
+export const fsApplyDiff = defineTool({
+  name: "linux.fs_apply_diff",
+  description: "Apply a unified, git or *** Begin Patch diff, all or nothing.",
+  toolset: "patch",
+  features: ["mcp.linux_ops.features.fs_enabled"],
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  input: z.strictObject({
+    diff_text: z
+      .string()
+      .min(1)
+      .max(8 * 1024 * 1024),
+    cwd: path.optional().describe("Folder its paths start from."),
+    backup: z.boolean().default(false).describe("Leave .bak copies of what was there."),
+    dry_run: z.boolean().default(false),
+  }),
+  unlisted: ["backup", "dry_run"],
+  output: z.strictObject({
+    files_modified: z.array(z.string()),
+    backups_created: z.boolean(),
+    message: z.string(),
+    files: z
+      .array(
+        z.strictObject({
+          path: z.string(),
+          change: z.enum(["modify", "create", "delete", "rename", "copy"]),
+          from: z.string().optional(),
+          notes: z.array(z.string()).optional().describe("What was not to the letter."),
+        }),
+      )
+      .describe("What was done to each."),
+    backups: z.array(z.string()).optional(),
+    dry_run: z.literal(true).optional(),
+    ...undoFields,
+  }),
+  logs: { args: ["cwd", "dry_run"], result: ["files_modified", "backups_created", "undo.id"] },
+
+  async handler({ diff_text, cwd, backup, dry_run }, context) {
+    const { files, backups, undo, undo_reason } = await context.files.applyDiff(diff_text, {
+      ...asker(context),
+      cwd,
+      maxBytes: context.mcp.linux_ops.fs.max_patch_bytes,
+      backup,
+      dryRun: dry_run,
+    });
+    const count = `${files.length} ${files.length === 1 ? "file" : "files"}`;
+    return {
+      files_modified: files.map((file) => file.path),
+      backups_created: backups.length > 0,
+      message: dry_run ? `The diff fits ${count}; nothing was changed` : `Applied diff to ${count}`,
+      files: files.map(reportOf),
+      ...(backups.length === 0 ? {} : { backups: [...backups] }),
+      ...(dry_run ? { dry_run: true as const } : { undo }),
+      ...(undo_reason === undefined ? {} : { undo_reason }),
+    };
+  },
+});
+
+function reportOf(file: AppliedFile) {
+  const notes = [...file.hunks.flatMap(placementNotes), ...(file.wasChanged ? [CHANGED_MEANWHILE] : [])];
+  return {
+    path: file.path,
+    change: file.kind,
+    ...(file.from === null ? {} : { from: file.from }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+function placementNotes({ hunk, offset, fuzz, slips, line }: AppliedFile["hunks"][number]): string[] {
+  const notes: string[] = [];
+  if (offset !== null && offset !== 0) {
+    const lines = `${Math.abs(offset)} ${Math.abs(offset) === 1 ? "line" : "lines"}`;
+    notes.push(`${lines} ${offset > 0 ? "lower" : "higher"}, at line ${line}`);
+  }
+  if (fuzz > 0) notes.push(`${fuzz} context ${fuzz === 1 ? "line" : "lines"} did not fit`);
+  for (const slip of slips) notes.push(`forgiven: ${slip}`);
+  return notes.length === 0 ? [] : [`hunk ${hunk}: ${notes.join("; ")}`];
+}

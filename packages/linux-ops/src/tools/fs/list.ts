@@ -1,0 +1,88 @@
+import type { ListedEntry } from "@llmc/te-fs";
+import { z } from "zod";
+import { defineTool } from "../../context.js";
+import { path } from "../../fields.js";
+import { listEntry, toEntry, type Entry } from "../../list/entry.js";
+import { keepFullList } from "../../list/full-list.js";
+import { renderList } from "../../list/render.js";
+import { selectFirst, selectFolded, type Selection } from "../../list/select.js";
+import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../read/budget.js";
+
+export const fsList = defineTool({
+  name: "linux.fs_list",
+  description: "List a folder and what is below it.",
+  toolset: "fs",
+  features: ["mcp.linux_ops.features.fs_enabled"],
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    path,
+    depth: z.int().min(0).max(10).default(2).describe("0: own entries."),
+    include_hidden: z.boolean().default(false),
+    file_glob: z.string().max(4096).nullable().optional(),
+    max_entries: z.int().min(1).max(5000).default(500),
+    respect_gitignore: z.boolean().default(false),
+  }),
+  unlisted: ["respect_gitignore"],
+  output: z.strictObject({
+    entries: z.array(listEntry).describe("Breadth first; in each folder its folders first."),
+    truncated: z.boolean(),
+    handle: z
+      .string()
+      .nullable()
+      .describe("All entries as one JSON array; null when all are here or too many to keep."),
+    path: z.string(),
+    total_entries: z.int().describe("Found within the depth, shown or not."),
+    hidden: z.int().optional().describe("Names with a dot that were left out."),
+    ignored: z.int().optional().describe("Left out by a .gitignore."),
+    folders_not_entered: z.int().optional().describe("Time was up, or they are too many: the total is too low."),
+  }),
+  logs: { args: ["path", "depth", "file_glob"], result: ["path", "total_entries"] },
+
+  async handler(args, context) {
+    const { mcp, given, signal, files } = context;
+    const listing = await files.list(args.path, {
+      depth: args.depth,
+      includeHidden: args.include_hidden,
+      glob: args.file_glob ?? undefined,
+      respectGitignore: args.respect_gitignore,
+      maxEntries: args.max_entries,
+      maxKeptBytes: Math.max(mcp.handles.max_payload_bytes, LEAST_KEPT_BYTES),
+      maxMs: mcp.tools.read_timeout * WALKING_MS,
+      signal,
+    });
+    const asksForMany = given.has("max_entries");
+    const { tokens, bytes } = asksForMany ? LARGEST_BUDGET : DEFAULT_BUDGET;
+    const budget = { entries: args.max_entries, tokens, bytes };
+    const entries = shownOf(
+      args.file_glob == null ? selectFolded(listing, budget, !asksForMany) : selectFirst(listing, budget),
+    );
+    const isCut = entries.length < listing.total;
+    return {
+      entries,
+      truncated: isCut || listing.notEntered > 0,
+      handle: isCut ? await keepFullList(listing, context) : null,
+      path: listing.path,
+      total_entries: listing.total,
+      ...(listing.hidden === 0 ? {} : { hidden: listing.hidden }),
+      ...(listing.ignored === 0 ? {} : { ignored: listing.ignored }),
+      ...(listing.notEntered === 0 ? {} : { folders_not_entered: listing.notEntered }),
+    };
+  },
+
+  render: (result, args) => renderList(result, args),
+});
+
+/** Enough for the largest answer, whatever handles may hold. */
+const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
+/** Of each second that a reading tool has: the rest is for the answer. */
+const WALKING_MS = 700;
+
+function shownOf(selection: Selection): Entry[] {
+  return Array.from(selection, ([folder, entries]) =>
+    entries.map((entry) => toEntry(folder.path, entry, foldedIn(selection, entry))),
+  ).flat();
+}
+
+function foldedIn(selection: Selection, { contents }: ListedEntry): number {
+  return contents === undefined || selection.has(contents) ? 0 : contents.total;
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { opsWith, test, textOf } from "../../helpers.js";
+
+const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+const undo = null;
+const undo_reason = expect.any(String);
+
+test("writes a new file, rewrites it and appends to it, and tells bytes and the sum of the whole", async ({
+  root,
+  ops,
+}) => {
+  const path = join(root, "a.txt");
+  const write = (content: string, mode?: "append") =>
+    ops.call("linux.fs_write", { path, content, ...(mode === undefined ? {} : { mode }) });
+  expect(await write("žluť\n")).toEqual({
+    bytes_written: 7,
+    new_sha256: sha("žluť\n"),
+    created: true,
+    undo,
+    undo_reason,
+  });
+  expect(await write("one\r\n")).toEqual({ bytes_written: 5, new_sha256: sha("one\r\n"), undo, undo_reason });
+  expect(await write("two", "append")).toEqual({ bytes_written: 3, new_sha256: sha("one\r\ntwo"), undo, undo_reason });
+  expect(readFileSync(path, "utf8")).toBe("one\r\ntwo");
+});
+
+test("a byte order mark and an empty content are written as given", async ({ root, ops }) => {
+  const path = join(root, "bom");
+  await ops.call("linux.fs_write", { path, content: "\ufeffx" });
+  expect(readFileSync(path)).toEqual(Buffer.from([0xef, 0xbb, 0xbf, 0x78]));
+  await ops.call("linux.fs_write", { path, content: "" });
+  expect(statSync(path).size).toBe(0);
+});
+
+test("a precondition that fails says what the file has, and the hint's sum lets the next try through", async ({
+  root,
+  ops,
+}) => {
+  const path = join(root, "a");
+  writeFileSync(path, "theirs");
+  const failed = await ops
+    .call("linux.fs_write", { path, content: "mine", expected_sha256: sha("older") })
+    .catch((thrown: unknown) => thrown as { code: string; hint: string });
+  expect(failed).toMatchObject({ code: "SHA_MISMATCH" });
+  const [, expected_sha256] = /expected_sha256: "([0-9a-f]{64})"/.exec((failed as { hint: string }).hint) ?? [];
+  await ops.call("linux.fs_write", { path, content: "mine", expected_sha256: expected_sha256 ?? null });
+  expect(readFileSync(path, "utf8")).toBe("mine");
+});
+
+test("a missing parent is made when the hint is followed", async ({ root, ops }) => {
+  const path = join(root, "x/y/z");
+  await expect(ops.call("linux.fs_write", { path, content: "1" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: `${root}/x/y does not exist`,
+    hint: expect.stringContaining("create_parents: true"),
+  });
+  expect(existsSync(join(root, "x"))).toBe(false);
+  expect(await ops.call("linux.fs_write", { path, content: "1", create_parents: true })).toMatchObject({
+    created: true,
+  });
+});
+
+test("what is not as usual is told: other hard links, somebody else's change", async ({ root, ops }) => {
+  writeFileSync(join(root, "a"), "old");
+  linkSync(join(root, "a"), join(root, "b"));
+  expect(await ops.call("linux.fs_write", { path: "a", content: "new" })).toMatchObject({ link_broken: true });
+  expect(readFileSync(join(root, "b"), "utf8")).toBe("old");
+});
+
+test("half a character is refused before anything is touched", async ({ root, ops }) => {
+  await expect(ops.call("linux.fs_write", { path: "a", content: "x\ud800" })).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+  expect(existsSync(join(root, "a"))).toBe(false);
+});
+
+test("a rewrite of what somebody else changed since the read is refused, and goes ahead with the hint", async ({
+  root,
+  ops,
+}) => {
+  const path = join(root, "a");
+  writeFileSync(path, "one");
+  await ops.call("linux.fs_read", { path });
+  writeFileSync(path, "theirs");
+  const stale = (await ops.call("linux.fs_write", { path, content: "mine" }).catch((thrown: unknown) => thrown)) as {
+    code: string;
+    hint: string;
+  };
+  expect(stale).toMatchObject({ code: "STALE_FILE" });
+  expect(readFileSync(path, "utf8")).toBe("theirs");
+  const [, expected_sha256] = /expected_sha256: "([0-9a-f]{64})"/.exec(stale.hint) ?? [];
+  expect(expected_sha256).toBe(sha("theirs"));
+  await ops.call("linux.fs_write", { path, content: "mine", expected_sha256: expected_sha256 ?? "" });
+  expect(readFileSync(path, "utf8")).toBe("mine");
+  // Its own write is no surprise to the session, nor is another session's to one that never read the file.
+  await ops.call("linux.fs_write", { path, content: "mine again" });
+  await ops.call("linux.fs_write", { path, content: "someone's" }, { session: "other" });
+  await expect(ops.call("linux.fs_write", { path, content: "x" })).rejects.toMatchObject({ code: "STALE_FILE" });
+  expect(await ops.call("linux.fs_write", { path, content: "+", mode: "append" })).toMatchObject({
+    note: expect.stringContaining("Somebody else changed"),
+  });
+  expect(readFileSync(path, "utf8")).toBe("someone's+");
+});
+
+test.for([
+  ["warn", { note: expect.stringContaining("Somebody else changed") }],
+  ["off", {}],
+] as const)("stale_guard = %s lets a rewrite through", async ([stale_guard, told], { root }) => {
+  const ops = opsWith(root, { linux_ops: { fs: { stale_guard } } });
+  const path = join(root, "a");
+  writeFileSync(path, "one");
+  await ops.call("linux.fs_read", { path });
+  writeFileSync(path, "theirs");
+  const { note, ...result } = (await ops.call("linux.fs_write", { path, content: "mine" })) as { note?: string };
+  expect({ ...result, ...(note === undefined ? {} : { note }) }).toEqual({
+    bytes_written: 4,
+    new_sha256: sha("mine"),
+    undo,
+    undo_reason,
+    ...told,
+  });
+  await ops.close();
+});
+
+test("allow_exec_config opens what others execute, which is shut by default", async ({ root, ops }) => {
+  const args = { path: ".git/hooks/pre-commit", content: "#!/bin/sh\n", create_parents: true };
+  await expect(ops.call("linux.fs_write", args)).rejects.toMatchObject({
+    code: "PERMISSION_DENIED",
+    hint: expect.stringContaining("roots.allow_exec_config"),
+  });
+  const open = opsWith(root, { linux_ops: { roots: { allow_exec_config: true } } });
+  expect(await open.call("linux.fs_write", args)).toMatchObject({ created: true });
+  await open.close();
+});
+
+test("the answer is short, and the same in text", async ({ root }) => {
+  chmodSync(root, 0o755);
+  const text = await textOf(root, "linux.fs_write", { path: "a", content: "x" });
+  expect(JSON.parse(text)).toMatchObject({ bytes_written: 1, new_sha256: sha("x"), created: true });
+  expect(text.length).toBeLessThan(250);
+});

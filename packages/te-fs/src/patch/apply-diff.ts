@@ -1,0 +1,204 @@
+import { NotFoundError, OpsError, PatchFailedError, WriteFailedError } from "@llmc/errors";
+import { atSpots, placeKey, type AskedSpot } from "../at-spot.js";
+import { toldAs } from "../errno.js";
+import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { Change as Journalled } from "../journal/journal.js";
+import { close, type Stat, type Steps } from "../kernel/syscalls.js";
+import { sameIdentity } from "../open-file.js";
+import { walkToSpot, type Spot } from "../path/walk.js";
+import { makeParents } from "../write/make-folders.js";
+import { hasFile, refuseChanged, refuseWrite } from "../write/refuse.js";
+import { backUp } from "./backup.js";
+import type { AppliedHunk } from "./diff/apply.js";
+import { computeChanges } from "./diff/changes.js";
+import { parseDiff } from "./diff/parse.js";
+import type { PlanKind } from "./diff/plan.js";
+import type { Change } from "./diff/tree.js";
+import { makeChange, type PlacedChange } from "./make-change.js";
+import { readWhole } from "./read-whole.js";
+
+export interface ApplyDiffOptions extends ChangeOptions {
+  /** Of each file; larger ones are refused. */
+  readonly maxBytes: number;
+  /** Leave a copy of what was there beside each file. */
+  readonly backup?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface AppliedFile {
+  readonly kind: PlanKind;
+  readonly path: string;
+  /** Of a rename or a copy. */
+  readonly from: string | null;
+  readonly hunks: readonly AppliedHunk[];
+  /** Somebody else changed it since the session read it. */
+  readonly wasChanged: boolean;
+}
+
+export interface AppliedDiff extends UndoNote {
+  readonly files: readonly AppliedFile[];
+  readonly backups: readonly string[];
+}
+
+const ATTEMPTS = 5;
+
+/** Makes all the changes of a diff, or none. */
+export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOptions): Promise<AppliedDiff> {
+  const { owner, session, signal } = options;
+  const plans = parseDiff(diff);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const sources = new Sources(hand, options);
+    const changes = await computeChanges(plans, {
+      read: (path) => sources.read(path),
+      keyOf: (path) => hand.ask(path, options.cwd).shown,
+      signal,
+    });
+    const paths = changes.map(({ path }) => hand.ask(path, options.cwd).shown);
+    const change = hand.journal.begin({ owner, session, kind: "diff", paths, allOrNothing: true });
+    try {
+      const done = await new Application(hand, sources, change, options).make(changes);
+      if (done !== undefined) return done;
+    } catch (thrown) {
+      await hand.change(change.rollBack(), paths[0] ?? "");
+      throw thrown;
+    }
+    await hand.change(change.rollBack(), paths[0] ?? "");
+  }
+  throw new WriteFailedError("the diff", "another program changes its files all the time", { hint: "Try again." });
+}
+
+/** The files that a diff is about, as they were when it was compared with them. */
+class Sources {
+  readonly #hand: Hand;
+  readonly #options: ApplyDiffOptions;
+  readonly #stats = new Map<string, Stat>();
+
+  constructor(hand: Hand, options: ApplyDiffOptions) {
+    this.#hand = hand;
+    this.#options = options;
+  }
+
+  /** Null where nothing is; what is no text file is refused. */
+  async read(path: string): Promise<Buffer | null> {
+    const { cwd, signal } = this.#options;
+    const asked = this.#hand.ask(path, cwd);
+    try {
+      return await this.#hand.run(this.#contentAt(asked), asked.shown, signal);
+    } catch (thrown) {
+      if (OpsError.is(thrown) && thrown.code === "NOT_FOUND") return null;
+      throw thrown;
+    }
+  }
+
+  /** Whether the file is still what was read; a place where nothing was read must still be free. */
+  isAsRead({ shown, found }: Spot): boolean {
+    const read = this.#stats.get(shown);
+    return read === undefined || found === undefined ? read === found : sameIdentity(read, found);
+  }
+
+  *#contentAt(asked: ReturnType<Hand["ask"]>): Steps<Buffer | null> {
+    const spot = yield* walkToSpot(this.#hand.tree, asked, { follow: true, hold: true });
+    try {
+      if (!hasFile(spot)) return null;
+      yield* refuseWrite(this.#hand, spot);
+      this.#stats.set(spot.shown, spot.found);
+      return yield* readWhole(spot, this.#options.maxBytes);
+    } finally {
+      yield* close(spot.parent);
+      if (spot.entry !== undefined) yield* close(spot.entry);
+    }
+  }
+}
+
+class Application {
+  readonly #hand: Hand;
+  readonly #sources: Sources;
+  readonly #change: Journalled;
+  readonly #options: ApplyDiffOptions;
+
+  constructor(hand: Hand, sources: Sources, change: Journalled, options: ApplyDiffOptions) {
+    this.#hand = hand;
+    this.#sources = sources;
+    this.#change = change;
+    this.#options = options;
+  }
+
+  /** Undefined when a file is no longer what the diff was compared with: then nothing has been changed. */
+  async make(changes: readonly Change[]): Promise<AppliedDiff | undefined> {
+    const { signal, dryRun } = this.#options;
+    const places = changes.flatMap((change) => this.#placesOf(change));
+    for (const { asked } of places) this.#hand.executed.refuse(asked.path, asked.shown, false);
+    if (dryRun === true)
+      return { files: changes.map((change) => this.#report(change, false)), backups: [], undo: null };
+    await this.#makeFolders(changes);
+    return await atSpots(this.#hand, places, signal, (spots) =>
+      this.#hand.change(this.#makeAt(changes, spots), spots[0]?.shown ?? "", signal),
+    );
+  }
+
+  /** Only what is written to is followed through a link: what goes away goes by its own name. */
+  #placesOf({ path, from, kind }: Change): readonly AskedSpot[] {
+    const target = { asked: this.#hand.ask(path, this.#options.cwd), follow: kind !== "delete" };
+    if (from === null) return [target];
+    return [target, { asked: this.#hand.ask(from, this.#options.cwd), follow: kind === "copy" }];
+  }
+
+  async #makeFolders(changes: readonly Change[]): Promise<void> {
+    const { cwd, signal } = this.#options;
+    for (const { path, kind } of changes) {
+      if (kind !== "modify" && kind !== "delete")
+        await makeParents(this.#hand, this.#hand.ask(path, cwd), this.#change, signal);
+    }
+  }
+
+  *#makeAt(changes: readonly Change[], spots: readonly Spot[]): Steps<AppliedDiff | undefined> {
+    const placed = place(changes, spots);
+    yield* refuseTwice(spots);
+    if (!spots.every((spot) => this.#sources.isAsRead(spot))) return undefined;
+    for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#hand, spot));
+    const files: AppliedFile[] = [];
+    const backups: string[] = [];
+    for (const each of placed) {
+      const { spot, from, change } = each;
+      const old = from ?? spot;
+      const wasChanged = yield* refuseChanged(this.#hand, old, this.#options, true);
+      if (this.#options.backup === true && change.before !== null && change.kind !== "copy")
+        backups.push(yield* toldAs(old.shown, backUp(this.#hand, old, change.before, this.#change)));
+      const stat = yield* toldAs(spot.shown, makeChange(this.#hand, each, this.#change));
+      this.#remember(each, stat);
+      files.push(this.#report(change, wasChanged));
+    }
+    return { files, backups, ...(yield* this.#change.finish()) };
+  }
+
+  #remember({ spot, from, change }: PlacedChange, stat: Stat | undefined): void {
+    const { marks } = this.#hand;
+    const { session } = this.#options;
+    if (stat === undefined) marks.forget(session, spot.real);
+    else marks.saw(session, spot.real, stat);
+    if (from !== null && change.kind === "rename") marks.forget(session, from.real);
+  }
+
+  #report({ kind, path, from, hunks }: Change, wasChanged: boolean): AppliedFile {
+    const shown = (each: string): string => this.#hand.ask(each, this.#options.cwd).shown;
+    return { kind, path: shown(path), from: from === null ? null : shown(from), hunks, wasChanged };
+  }
+}
+
+function place(changes: readonly Change[], spots: readonly Spot[]): PlacedChange[] {
+  let at = 0;
+  const next = (): Spot => spots[at++] as Spot;
+  return changes.map((change) => ({ change, spot: next(), from: change.from === null ? null : next() }));
+}
+
+/** The same file by two names: what is done under one would be undone under the other. */
+function* refuseTwice(spots: readonly Spot[]): Steps<void> {
+  const names = new Map<string, string>();
+  for (const spot of spots) {
+    const key = yield* placeKey(spot);
+    const other = names.get(key);
+    if (other !== undefined && other !== spot.shown)
+      throw new PatchFailedError(`${other} and ${spot.shown} are one file`, { hint: "Change it under one name." });
+    names.set(key, spot.shown);
+  }
+}

@@ -1,0 +1,109 @@
+import { NotFoundError, WriteFailedError } from "@llmc/errors";
+import { atSpots } from "../at-spot.js";
+import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { Change } from "../journal/journal.js";
+import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
+import { sameIdentity } from "../open-file.js";
+import type { Spot } from "../path/walk.js";
+import { hasFile, refuseChanged, refuseWrite, type FileSpot } from "../write/refuse.js";
+import { replaceFile } from "../write/replace.js";
+import type { BlockEdit } from "./block/check-edits.js";
+import { replaceBlocks, type Replaced, type ReplaceOptions } from "./block/replace-blocks.js";
+import type { EditReport } from "./block/report.js";
+import { readWhole } from "./read-whole.js";
+
+export interface PatchFileOptions extends ChangeOptions {
+  readonly edits: readonly BlockEdit[];
+  readonly normalize?: ReplaceOptions["normalize"];
+  /** A larger file is refused. */
+  readonly maxBytes: number;
+  /** Tell what would become of the file, and leave it alone. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface PatchedFile extends UndoNote {
+  readonly path: string;
+  readonly replacementsMade: number;
+  readonly edits: readonly EditReport[];
+  readonly beforeSnippet: string;
+  readonly afterSnippet: string;
+  readonly wasChanged: boolean;
+  readonly atomic: boolean;
+  readonly linkBroken: boolean;
+}
+
+const ATTEMPTS = 5;
+
+/** Replaces blocks of text, all or none of them. */
+export async function patchFile(hand: Hand, path: string, options: PatchFileOptions): Promise<PatchedFile> {
+  const { owner, session, cwd, signal } = options;
+  const asked = hand.ask(path, cwd);
+  const change = hand.journal.begin({ owner, session, kind: "patch", paths: [asked.shown] });
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const done = await atSpots(hand, [{ asked, follow: true }], signal, ([spot]) =>
+        patchAt(hand, spot as Spot, change, options),
+      );
+      if (done !== undefined) return done;
+    }
+    throw new WriteFailedError(asked.shown, "another program writes to it all the time", { hint: "Try again." });
+  } catch (thrown) {
+    await hand.change(change.rollBack(), asked.shown);
+    throw thrown;
+  }
+}
+
+/** Undefined when another program has changed the file since it was read: what it wrote must not be lost. */
+async function patchAt(
+  hand: Hand,
+  spot: Spot,
+  change: Change,
+  options: PatchFileOptions,
+): Promise<PatchedFile | undefined> {
+  const { edits, normalize, maxBytes, session, signal, dryRun } = options;
+  const { shown: path } = spot;
+  const read = await hand.change(readFor(hand, spot, options), path, signal);
+  const replaced = await replaceBlocks(read.bytes, edits, { path, normalize, maxBytes, signal });
+  const done =
+    dryRun === true
+      ? { undo: null, atomic: true, linkBroken: false }
+      : await hand.change(write(hand, read.spot, { replaced, change, session }), path, signal);
+  return done && { path, wasChanged: read.wasChanged, ...reportOf(replaced), ...done };
+}
+
+function* readFor(
+  hand: Hand,
+  spot: Spot,
+  { session, maxBytes }: PatchFileOptions,
+): Steps<{ readonly spot: FileSpot; readonly bytes: Buffer; readonly wasChanged: boolean }> {
+  yield* refuseWrite(hand, spot);
+  if (!hasFile(spot)) throw new NotFoundError(spot.shown, "To make a file use linux.fs_write.");
+  const wasChanged = yield* refuseChanged(hand, spot, { session }, true);
+  return { spot, bytes: yield* readWhole(spot, maxBytes), wasChanged };
+}
+
+interface Writing {
+  readonly replaced: Replaced;
+  readonly change: Change;
+  readonly session: string;
+}
+
+function* write(
+  hand: Hand,
+  spot: FileSpot,
+  { replaced, change, session }: Writing,
+): Steps<(UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }) | undefined> {
+  if (!(yield* isAsRead(spot))) return undefined;
+  const { stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content }, change);
+  hand.marks.saw(session, spot.real, stat);
+  return { atomic, linkBroken, ...(yield* change.finish()) };
+}
+
+function* isAsRead({ parent, name, found }: FileSpot): Steps<boolean> {
+  const now = yield* lstat(parent.mount, inFolder(parent, name));
+  return now !== undefined && sameIdentity(now, found);
+}
+
+function reportOf({ replacementsMade, edits, beforeSnippet, afterSnippet }: Replaced) {
+  return { replacementsMade, edits, beforeSnippet, afterSnippet };
+}
