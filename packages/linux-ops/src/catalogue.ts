@@ -1,5 +1,6 @@
 import { fsApplyDiff } from "./tools/fs/apply-diff.js";
 import { fsList } from "./tools/fs/list.js";
+import { fsList } from "./tools/fs/list.js";
 import { fsMkdirs } from "./tools/fs/mkdirs.js";
 import { fsPatchBlock } from "./tools/fs/patch-block.js";
 import { fsRead } from "./tools/fs/read.js";
@@ -8,7 +9,7 @@ import { handleRead } from "./tools/handle/read.js";
 import { health } from "./tools/health.js";
 
 /** Every tool, in the order in which listings and docs show them. */
-export const linuxTools = [fsRead, fsList, fsWrite, fsMkdirs, fsPatchBlock, fsApplyDiff, handleRead, health] as const;
+export const linuxTools = [fsRead, fsList, fsList, fsWrite, fsMkdirs, fsPatchBlock, fsApplyDiff, handleRead, health] as const;
 
 export type LinuxTool = (typeof linuxTools)[number];
 export type LinuxToolName = LinuxTool["name"];
