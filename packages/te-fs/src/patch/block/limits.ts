@@ -17,7 +17,9 @@ export function turns(signal: AbortSignal | undefined): () => Promise<void> {
 }
 
 /** Throws when more is spent than a file may have. */
-export function spending(path: string, most: number): (units: number) => void {
+export type Spend = (units: number) => void;
+
+export function spending(path: string, most: number): Spend {
   let left = most;
   return (units) => {
     left -= units;

@@ -1,5 +1,3 @@
-import type { Changes } from "./changes.js";
-
 /** The lines, from 1, in which places of a text lie. */
 export function lineNumbers(units: string, places: readonly number[]): readonly number[] {
   const inOrder = [...new Set(places)].sort((a, b) => a - b);
@@ -11,17 +9,6 @@ export function lineNumbers(units: string, places: readonly number[]): readonly 
     known.set(place, line);
   }
   return places.map((place) => known.get(place) ?? 1);
-}
-
-/** The lines in which the first changes begin once all are made. */
-export function linesAfter(units: string, { froms, tos, texts }: Changes, most: number): readonly number[] {
-  let more = 0;
-  return lineNumbers(units, froms.slice(0, most)).map((line, nth) => {
-    const now = line + more;
-    const text = texts[nth] ?? "";
-    more += countNewlines(text, 0, text.length) - countNewlines(units, froms[nth] ?? 0, tos[nth] ?? 0);
-    return now;
-  });
 }
 
 export function countNewlines(units: string, from: number, to: number): number {

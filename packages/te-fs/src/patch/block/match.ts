@@ -60,7 +60,7 @@ function endOf(
   }
   const last = canonical.line(line);
   if (wanted.wholeEnd) return last.start + last.shape.end;
-  if (wanted.lines.length > 1 && own?.raw === "") return last.start;
+  if (own?.raw === "") return last.start;
   return unitOf(last, end - last.at, "end");
 }
 

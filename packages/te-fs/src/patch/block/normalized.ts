@@ -4,6 +4,7 @@ import { forgivenIn, pairsOf, type Forgiven } from "./compare.js";
 import { terminators } from "./lines.js";
 import { matchesOf } from "./match.js";
 import { refit } from "./refit.js";
+import type { Spend } from "./limits.js";
 import type { Normalize } from "./shape.js";
 import { wantedOf } from "./wanted.js";
 
@@ -12,7 +13,7 @@ export interface NormalizedFind {
   /** The first places. */
   readonly starts: readonly number[];
   /** All of them, replaced. */
-  change(text: string, spend: (units: number) => void): NormalizedChange;
+  change(text: string, spend: Spend): NormalizedChange;
 }
 
 export interface NormalizedChange {

@@ -1,10 +1,10 @@
 import { replaceAt, replaceFitting } from "./exact.js";
 import type { Changes } from "./changes.js";
-import type { BlockEdit } from "./check-edits.js";
 import type { Forgiven } from "./compare.js";
 import { occurrencesOf } from "./find.js";
 import { lineNumbers, terminators } from "./lines.js";
 import { countMismatch, missing } from "./mismatch.js";
+import { noteOn } from "./note.js";
 import { findNormalized, type NormalizedFind } from "./normalized.js";
 import { expectedOf } from "./remedy.js";
 import { LISTED, type Task } from "./task.js";
@@ -39,20 +39,10 @@ function planExact({ text, units, edit, normalize, spend }: Task, starts: readon
   spend(fresh.length * starts.length);
   if (normalize?.lineEndings !== true) {
     const changes = replaceAt(starts, wanted, fresh);
-    return { changes, forgiven: new Map(), note: noteOn(units, starts[0] ?? 0, edit) };
+    return { changes, forgiven: new Map(), note: noteOn(terminators(units)(starts[0] ?? 0), edit) };
   }
   const changes = replaceFitting(units, starts, wanted, fresh);
   const fitted = starts.filter((_, nth) => changes.texts[nth] !== fresh);
   const forgiven = new Map(fitted.length === 0 ? [] : [["line endings", lineNumbers(units, fitted)] as const]);
   return { changes, forgiven, note: undefined };
-}
-
-/** A caller who sees no line ending in what it replaces does not know that the file has others than it writes. */
-function noteOn(units: string, place: number, { oldText, newText }: BlockEdit): string | undefined {
-  if (oldText.includes("\n") || !newText.includes("\n")) return undefined;
-  const there = terminators(units)(place);
-  const [own, other] = there === "\r\n" ? ["LF", "CRLF"] : ["CRLF", "LF"];
-  const differs = there === "\r\n" ? /(?:^|[^\r])\n/.test(newText) : there === "\n" && newText.includes("\r\n");
-  if (!differs) return undefined;
-  return `new_text has ${own} line endings where the file has ${other}; they were written as given. normalize: true fits them.`;
 }

@@ -1,5 +1,6 @@
 import { isBlankLine, leadOf, type LinePair } from "./compare.js";
 import { reindentBy, type Reindent } from "./indent.js";
+import type { Spend } from "./limits.js";
 import type { Terminator } from "./lines.js";
 import type { Match } from "./match.js";
 import { shapeOf, type Normalize } from "./shape.js";
@@ -19,7 +20,7 @@ export interface Place {
 export interface RefitOptions {
   readonly normalize: Normalize;
   /** Told of every line that is made; throws when that is too much. */
-  readonly spend: (units: number) => void;
+  readonly spend: Spend;
 }
 
 interface NewLine {

@@ -74,5 +74,5 @@ function takeNearest({ line, endLine, cut, occurrences }: NearestText, expected:
 
 function findItself({ units }: Task): string {
   if (units === "") return "The file is empty: write it with linux.fs_write.";
-  return "Nothing in it is alike: read it with linux.fs_read, or look for the place with linux.search_text, and copy old_text from there.";
+  return "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.";
 }

@@ -1,12 +1,13 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { apply, movedBy } from "./changes.js";
 import { checkEdits, type BlockEdit } from "./check-edits.js";
-import { lineNumbers, linesAfter } from "./lines.js";
-import { spending, turns } from "./limits.js";
+import { lineNumbers } from "./lines.js";
+import { spending, turns, type Spend } from "./limits.js";
 import { planEdit, type Plan } from "./plan-edit.js";
+import { findOnce, newlinesBefore, replaceOnce, type Once } from "./once.js";
 import { reportOf, type EditReport } from "./report.js";
 import { FORGIVE_ALL, type Normalize } from "./shape.js";
-import { snippetOf, snippetOfWritten } from "./snippet.js";
+import { snippetIn } from "./snippet.js";
 import { LISTED } from "./task.js";
 import { unitTextOf, type UnitText } from "./unit-text.js";
 
@@ -43,27 +44,56 @@ export async function replaceBlocks(
   { path = "the file", normalize, maxBytes = DEFAULT_MAX_BYTES, signal }: ReplaceOptions = {},
 ): Promise<Replaced> {
   checkEdits(edits);
-  const text = unitTextOf(content);
-  const most = Math.floor(maxBytes / text.bytesPerUnit);
+  const original = typeof content === "string" ? Buffer.from(content) : content;
+  const text = unitTextOf(original);
   const forgive = normalizeOf(normalize);
+  const spendable = (): Spend => spending(path, Math.floor(maxBytes / text.bytesPerUnit));
   const takeTurn = turns(signal);
+  await takeTurn();
+  const quick = quickly(original, text, edits, forgive);
+  if (quick !== undefined) return replacedOnce(original, text, quick, spendable());
   const done: Done[] = [];
   let units = text.units;
   let work = 0;
   for (const [nth, edit] of edits.entries()) {
     await takeTurn();
-    if (edits.length > 1) checkWork(work, units.length, edits.length - nth);
+    checkWork(work, units.length, edits.length - nth);
     work += units.length;
     const index = edits.length === 1 ? undefined : nth;
-    const spend = spending(path, most);
-    const plan = planEdit({ text, units, edit, index, path, normalize: forgive, spend }, text.units);
+    const plan = planEdit({ text, units, edit, index, path, normalize: forgive, spend: spendable() }, text.units);
     const moved = movedBy(plan.changes);
     for (const earlier of done) earlier.places = earlier.places.map(moved);
     done.push({ plan, places: plan.changes.froms.slice(0, LISTED).map(moved) });
     units = apply(units, plan.changes);
-    spending(path, most)(units.length);
+    spendable()(units.length);
   }
-  return written(text, units, done);
+  return replaced(original, text, units, done);
+}
+
+function quickly(
+  content: Buffer,
+  text: UnitText,
+  [edit, second]: readonly BlockEdit[],
+  normalize: Normalize | undefined,
+): Once | undefined {
+  if (edit === undefined || second !== undefined || text.bytesPerUnit !== 1 || (edit.expected ?? 1) !== 1)
+    return undefined;
+  const fits = normalize?.lineEndings === true && edit.newText.includes("\n");
+  return fits ? undefined : findOnce(content, edit);
+}
+
+function replacedOnce(original: Buffer, text: UnitText, once: Once, spend: Spend): Replaced {
+  const { from, to, fresh, note } = once;
+  spend(original.length - (to - from) + fresh.length);
+  const content = replaceOnce(original, once);
+  const lines = [newlinesBefore(original, from) + 1];
+  return {
+    content,
+    replacementsMade: 1,
+    edits: [{ replacements: 1, lines, ...(note === undefined ? {} : { note }) }],
+    beforeSnippet: snippetIn(text, original, from, to),
+    afterSnippet: snippetIn(text, content, from, from + fresh.length),
+  };
 }
 
 interface Done {
@@ -72,31 +102,23 @@ interface Done {
   places: readonly number[];
 }
 
-function written(text: UnitText, units: string, done: readonly Done[]): Replaced {
+function replaced(original: Buffer, text: UnitText, units: string, done: readonly Done[]): Replaced {
   const content = text.toBytes(units);
   const { froms = [], tos = [], texts = [] } = done[0]?.plan.changes ?? {};
   const place = done[0]?.places[0] ?? 0;
   const end = Math.min(units.length, place + (texts[0]?.length ?? 0));
-  return {
-    content,
-    replacementsMade: done.reduce((sum, { plan }) => sum + plan.changes.froms.length, 0),
-    edits: reportsOf(text, units, done),
-    beforeSnippet: snippetOf(text, { units: text.units, from: froms[0] ?? 0, to: tos[0] ?? 0 }),
-    afterSnippet: snippetOfWritten(text, content, { units, from: place, to: end }),
-  };
-}
-
-function reportsOf(text: UnitText, units: string, done: readonly Done[]): readonly EditReport[] {
-  const [only] = done;
-  if (only !== undefined && done.length === 1) {
-    return [reportOf(only.plan, linesAfter(text.units, only.plan.changes, LISTED))];
-  }
   const lines = lineNumbers(
     units,
     done.flatMap(({ places }) => places),
   );
   let read = 0;
-  return done.map(({ plan, places }) => reportOf(plan, lines.slice(read, (read += places.length))));
+  return {
+    content,
+    replacementsMade: done.reduce((sum, { plan }) => sum + plan.changes.froms.length, 0),
+    edits: done.map(({ plan, places }) => reportOf(plan, lines.slice(read, (read += places.length)))),
+    beforeSnippet: snippetIn(text, original, froms[0] ?? 0, tos[0] ?? 0),
+    afterSnippet: snippetIn(text, content, place, end),
+  };
 }
 
 function normalizeOf(given: ReplaceOptions["normalize"]): Normalize | undefined {
@@ -112,6 +134,6 @@ function checkWork(done: number, length: number, left: number): void {
   if (done + length * left <= MOST_WORK) return;
   throw new InvalidArgumentError(
     "These are too many edits for a file of this size; nothing was changed",
-    `Send at most ${Math.max(1, Math.floor(MOST_WORK / length))} in one call.`,
+    `Send at most ${Math.floor(MOST_WORK / length)} in one call.`,
   );
 }

@@ -34,16 +34,15 @@ export function snippetOf(text: UnitText, part: Part): string {
 
 const WINDOW = 4096;
 
-/** The same of units that were just written: a rope of 2 MB need not be made flat for a few lines of it. */
-export function snippetOfWritten(text: UnitText, content: Buffer, part: Part): string {
-  const { units, from, to } = part;
-  const [least, most] = [Math.max(0, from - WINDOW), Math.min(units.length, to + WINDOW)];
-  if (to - from > WINDOW) return snippetOf(text, part);
+/** The same of a part of a file's bytes. A few lines of 2 MB need no string of it all. */
+export function snippetIn(text: UnitText, content: Buffer, from: number, to: number): string {
+  const length = text.lengthOf(content);
+  const [least, most] = [Math.max(0, from - WINDOW), Math.min(length, to + WINDOW)];
   const window = text.part(content, least, most);
   const before = least === 0 || countNewlines(window, 0, from - least) > AROUND;
-  const behind = most === units.length || countNewlines(window, to - least, window.length) > AROUND;
-  if (!before || !behind) return snippetOf(text, part);
-  return snippetOf(text, { units: window, from: from - least, to: to - least });
+  const behind = most === length || countNewlines(window, to - least, window.length) > AROUND;
+  if (before && behind) return snippetOf(text, { units: window, from: from - least, to: to - least });
+  return snippetOf(text, { units: text.part(content, 0, length), from, to });
 }
 
 function partLines(units: string, start: number, end: number, show: (line: Line) => string): readonly string[] {
@@ -87,7 +86,7 @@ function endOf(units: string, at: number): number {
 }
 
 function showLine(text: UnitText, { units, from }: Part, line: Line): string {
-  const end = line.end > line.start && units.charCodeAt(line.end - 1) === 0x0d ? line.end - 1 : line.end;
+  const end = units.charCodeAt(line.end - 1) === 0x0d ? line.end - 1 : line.end;
   if (end - line.start <= LINE_UNITS) return text.decode(units.slice(line.start, end));
   const focus = from >= line.start && from <= end ? from : line.start;
   const wished = Math.max(line.start, Math.min(focus - LINE_UNITS / 4, end - LINE_UNITS));

@@ -1,4 +1,5 @@
 import type { BlockEdit } from "./check-edits.js";
+import type { Spend } from "./limits.js";
 import type { Normalize } from "./shape.js";
 import type { UnitText } from "./unit-text.js";
 
@@ -13,7 +14,7 @@ export interface Task {
   readonly path: string;
   readonly normalize: Normalize | undefined;
   /** Throws when more is written than the file may grow to. */
-  readonly spend: (units: number) => void;
+  readonly spend: Spend;
 }
 
 /** Places that an error or a report lists. */

@@ -20,19 +20,32 @@ const INK = 3;
 
 /** A text longer than this is placed by its two ends. */
 export const LONGEST_FIT = 400;
+const END = LONGEST_FIT / 2;
+// How much longer or shorter than it a part may be that stands for a long text.
+const SLACK = 200;
 
 /** The part of `line` that is most like `wanted`; cost is the product of their lengths. */
 export function fit(line: string, wanted: string, anchors: Anchors): Fit {
   if (wanted.length <= LONGEST_FIT) return place(line, wanted, anchors);
-  const half = LONGEST_FIT / 2;
-  const head = place(line, wanted.slice(0, half), { start: anchors.start, end: false });
-  const tail = place(line, wanted.slice(-half), { start: false, end: anchors.end });
-  const similarity = (head.similarity + tail.similarity) / 2;
-  return { from: head.from, to: Math.max(head.to, tail.to), similarity };
+  if (anchors.end) return mirrored(fit(reversed(line), reversed(wanted), { start: true, end: anchors.start }), line);
+  const head = place(line, wanted.slice(0, END), { start: anchors.start, end: false });
+  const behind = Math.min(line.length, head.from + wanted.length);
+  const least = Math.max(head.from, behind - END - SLACK);
+  const around = line.slice(least, behind + SLACK);
+  const tail = place(around, wanted.slice(-END), { start: false, end: false }, behind - least);
+  return { from: head.from, to: least + tail.to, similarity: (head.similarity + tail.similarity) / 2 };
+}
+
+function reversed(text: string): string {
+  return text.split("").reverse().join("");
+}
+
+function mirrored({ from, to, similarity }: Fit, { length }: string): Fit {
+  return { from: length - to, to: length - from, similarity };
 }
 
 /** Edit distance with free ends, by rows of `wanted`; each cell knows where its part began. */
-function place(line: string, wanted: string, anchors: Anchors): Fit {
+function place(line: string, wanted: string, anchors: Anchors, near?: number): Fit {
   let row = firstRow(line, anchors.start);
   let next = emptyRow(line);
   let whole = 0;
@@ -41,7 +54,7 @@ function place(line: string, wanted: string, anchors: Anchors): Fit {
     whole += skip(wanted.charCodeAt(own));
     [row, next] = [next, row];
   }
-  const to = anchors.end ? line.length : lastOfLeast(row.costs);
+  const to = anchors.end ? line.length : bestEnd(row, near);
   const similarity = whole === 0 ? 1 : Math.max(0, 1 - (row.costs[to] ?? 0) / whole);
   return { from: row.starts[to] ?? 0, to, similarity };
 }
@@ -90,9 +103,14 @@ function swap(one: number, other: number): number {
   return a === 0 || b === 0 ? INK + SLIP : INK;
 }
 
-/** Of equals the last: a last character that was changed belongs to the part. */
-function lastOfLeast(costs: Int32Array): number {
-  let least = 0;
-  for (let at = 1; at < costs.length; at++) if ((costs[at] ?? 0) <= (costs[least] ?? 0)) least = at;
-  return least;
+/** Of equals the nearest to where it is supposed; else the first part, with a last character that was changed. */
+function bestEnd({ costs, starts }: Row, near: number | undefined): number {
+  let best = 0;
+  for (let at = 1; at < costs.length; at++) {
+    const [cost, least] = [costs[at] ?? 0, costs[best] ?? 0];
+    if (cost > least) continue;
+    const better = near === undefined ? starts[at] === starts[best] : Math.abs(at - near) <= Math.abs(best - near);
+    if (cost < least || better) best = at;
+  }
+  return best;
 }

@@ -197,11 +197,23 @@ test("a nearest block too long for an answer is to be read", async () => {
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
 });
 
+test.for([1, 2] as const)(
+  "a nearest block of 1,999 characters and %i more is given whole up to 2,000",
+  async (more) => {
+    const content = `${"abcdefghi ".repeat(199)}abcdefghi${"z".repeat(more)}\nnext\n`;
+    const oldText = content.slice(0, -6).replace("abc", "abX");
+    const error = await miss(content, { oldText, newText: "x" });
+    const found = nearestOf(error);
+    expect([found.text.length, error.details?.["nearest"]]).toEqual([2000, expect.objectContaining({ line: 1 })]);
+    expect("cut" in found).toBe(more === 2);
+  },
+);
+
 test("nothing alike: the hint says where to look; an empty file is to be written", async () => {
   const nothing = await miss(code, { oldText: "SELECT name FROM users", newText: "x" });
   expect([nothing.message, nothing.hint, nothing.details]).toEqual([
     "old_text occurs 0 times in /f, not once",
-    "Nothing in it is alike: read it with linux.fs_read, or look for the place with linux.search_text, and copy old_text from there.",
+    "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
     { found: 0, expected: 1 },
   ]);
   const empty = await miss("", { oldText: "a", newText: "b" });

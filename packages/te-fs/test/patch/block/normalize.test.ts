@@ -156,6 +156,13 @@ test("a newline that the file does not have in front of its first line is not fo
   expect(await content("a\n\na \nb\n", "\na\n", "\nc\n")).toBe("a\n\nc\nb\n");
 });
 
+test("a carriage return at either end of a block is taken behind the blanks that are forgiven", async () => {
+  const only = { trailingWhitespace: true };
+  expect(await content("a  \r\nb \r\n", "a\r", "x\r", only)).toBe("x\r\nb \r\n");
+  expect(await content("a  \r\nb \r\n", "\r\nb\r\n", "\r\nc\r\n", only)).toBe("a  \r\nc\r\n");
+  expect(await content("a  \nb \n", "\nb\n", "\nc\n", only)).toBe("a  \nc\n");
+});
+
 test("deleting a block leaves nothing of it", async () => {
   expect(await content("a\r\n\tb\r\nc\r\n", "    b\n", "")).toBe("a\r\nc\r\n");
   expect(await content("a\n\tb  \n", "    b\n", "")).toBe("a\n");

@@ -19,6 +19,20 @@ test("property: an exact replacement is what split and join give", async () => {
   );
 });
 
+test("property: one block that occurs once is answered alike in UTF-8, where it is found without a string, and in UTF-16", async () => {
+  await fc.assert(
+    fc.asyncProperty(letters, block, letters, async (content, oldText, newText) => {
+      fc.pre(content.split(oldText).length === 2 && oldText !== newText);
+      const { content: narrow, ...told } = await replaceBlocks(content, [{ oldText, newText }]);
+      const file = Buffer.from(`\ufeff${content}`, "utf16le");
+      const { content: wide, ...same } = await replaceBlocks(file, [{ oldText, newText }]);
+      expect(wide.toString("utf16le")).toBe(`\ufeff${narrow.toString()}`);
+      expect(same).toEqual(told);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("property: of any bytes, those beside what is replaced stay", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), async (before, behind) => {

@@ -152,6 +152,12 @@ test("a file that would grow above the limit is refused before it is built", asy
   await expect(replaceBlocks(wide, [edit("a", "b".repeat(501))], limit)).rejects.toMatchObject(error);
 });
 
+test("without a limit from the caller it is 16 MiB", async () => {
+  const most = 16 * 1024 * 1024;
+  await expect(replaceBlocks("ab", [edit("b", "x".repeat(most))])).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+  expect((await replaceBlocks("ab", [edit("b", "x".repeat(most - 1))])).content.length).toBe(most);
+});
+
 test("a replacement that the file's own indentation would blow up is refused before it is built", async () => {
   const content = `${"\t".repeat(100_000)}x\n`;
   const fresh = " y\n".repeat(100_000);
@@ -187,6 +193,11 @@ test("a call that is cancelled ends with its reason, and others have their turn 
   await expect(replaceBlocks(content, edits, { signal: controller.signal })).rejects.toMatchObject({
     code: "CANCELLED",
   });
+});
+
+test("of several places the first tells which line endings the file has", async () => {
+  const done = await replaceBlocks("a\r\na\n", [edit("a", "b\r\nc", 2)]);
+  expect(done.edits[0]).toEqual({ replacements: 2, lines: [1, 3] });
 });
 
 test.for([

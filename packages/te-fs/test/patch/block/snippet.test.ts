@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { snippetOf, snippetOfWritten } from "../../../src/patch/block/snippet.js";
+import { snippetIn, snippetOf } from "../../../src/patch/block/snippet.js";
 import { unitTextOf } from "../../../src/patch/block/unit-text.js";
 
 /** The snippet of what stands between two bars. */
 function snippet(marked: string): string {
-  const text = unitTextOf(marked.replaceAll("|", ""));
+  const text = unitTextOf(Buffer.from(marked.replaceAll("|", "")));
   const units = Buffer.from(marked).toString("latin1");
   const from = units.indexOf("|");
   return snippetOf(text, { units: text.units, from, to: units.indexOf("|", from + 1) - 1 });
@@ -54,7 +54,7 @@ test("no character is cut in half", () => {
   expect((before ?? 0) + kept.length + (behind ?? 0)).toBe(600 + 1 + 900);
 });
 
-test("property: of what was just written it is the same, whether all of it is looked at or a window", () => {
+test("property: of a file's bytes it is the same, whether all of it is looked at or a window", () => {
   const line = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.nat(6000).map((length) => "é".repeat(length)),
@@ -70,7 +70,7 @@ test("property: of what was just written it is the same, whether all of it is lo
       const text = unitTextOf(content);
       const from = at % (text.units.length + 1);
       const part = { units: text.units, from, to: Math.min(text.units.length, from + length) };
-      expect(snippetOfWritten(text, content, part)).toBe(snippetOf(text, part));
+      expect(snippetIn(text, content, part.from, part.to)).toBe(snippetOf(text, part));
     }),
   );
 });
