@@ -31,8 +31,7 @@ export async function keptText(
     return { handle, text: Buffer.concat(parts), pages: String(handle.meta["pages"]) };
   } catch (thrown) {
     // It made room for newer ones meanwhile.
-    if (OpsError.from(thrown).code === "HANDLE_EXPIRED" || OpsError.from(thrown).code === "HANDLE_NOT_FOUND")
-      return null;
+    if (OpsError.from(thrown).code.startsWith("HANDLE_")) return null;
     throw thrown;
   }
 }

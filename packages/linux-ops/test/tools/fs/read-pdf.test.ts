@@ -167,13 +167,15 @@ describe("a PDF that is read again", () => {
     root,
   }) => {
     const path = join(root, "a.pdf");
+    const long = join(root, "long.pdf");
     await writeFile(path, fake("one\ntwo", "three"));
-    await settled(path);
+    await writeFile(long, fake(lines(400_000, "many words")));
+    await settled(long);
     const { readers, counted } = standIn(root);
     const context = await contextIn(root, readers.pdftotext);
     const { files, handles } = context;
-    const read = async (more: Partial<Wanted> = {}) => {
-      await using file = await files.open(path);
+    const read = async (more: Partial<Wanted> = {}, which = path) => {
+      await using file = await files.open(which);
       return await readPdf(file, { ...wanted, ...more }, context);
     };
     const data = async (handle: string | null) =>
@@ -195,10 +197,17 @@ describe("a PDF that is read again", () => {
       { ...next.meta, total_lines: 5, pages: "1-2" },
     ]);
     expect((await read({ maxLines: 99 })).content).toBe(all);
-    expect(counted.runs).toBe(2);
+    expect([counted.runs, (await (await handles()).list("o", { limit: 9 })).length]).toEqual([2, 3]);
+    // The stand-in knows nothing of pages; that it was asked is what counts.
+    expect([(await read({ pages: "2" })).content, counted.runs]).toEqual(["[page 2]\none\n", 3]);
+
+    const ends = { tailLines: 1, maxLines: 1 };
+    const [cut, again] = [await read(ends, long), await read(ends, long)];
+    expect([cut.content, cut.meta.total_lines, counted.runs]).toEqual(["many words 400000\n", 400_001, 4]);
+    expect(again).toEqual(cut);
 
     await writeFile(path, fake("changed"));
-    expect([(await read()).content, counted.runs]).toEqual(["[page 1]\nchanged\n", 3]);
+    expect([(await read()).content, counted.runs]).toEqual(["[page 1]\nchanged\n", 5]);
     files.close();
   });
 

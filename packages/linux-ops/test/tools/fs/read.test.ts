@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { appendFileSync } from "node:fs";
 import { chmod, mkdir, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
@@ -326,6 +327,19 @@ describe("contracts section 4: fs_read", () => {
     await writeFile(path, numbered(301));
     await utimes(path, 1, 1);
     expect(await read()).not.toBe(first);
+  });
+
+  test("a file that grows while it is read says so", async ({ root, ops }) => {
+    const path = join(root, "log");
+    await writeFile(path, "line\n".repeat(2_000_000));
+    let growing = setImmediate(function grow() {
+      appendFileSync(path, "more\n");
+      growing = setImmediate(grow);
+    });
+    const { meta } = await ops.call(name, { path, max_lines: 1 });
+    clearImmediate(growing);
+    expect(meta.changed_while_read).toBe(true);
+    expect((await ops.call(name, { path, max_lines: 1 })).meta).not.toHaveProperty("changed_while_read");
   });
 
   test("a sparse file of 1 GB is sliced without holding it", async ({ root }) => {
