@@ -1,15 +1,15 @@
 import { fsApplyDiff } from "./tools/fs/apply-diff.js";
 import { fsList } from "./tools/fs/list.js";
-import { fsList } from "./tools/fs/list.js";
 import { fsMkdirs } from "./tools/fs/mkdirs.js";
 import { fsPatchBlock } from "./tools/fs/patch-block.js";
 import { fsRead } from "./tools/fs/read.js";
+import { fsUndo } from "./tools/fs/undo.js";
 import { fsWrite } from "./tools/fs/write.js";
 import { handleRead } from "./tools/handle/read.js";
 import { health } from "./tools/health.js";
 
 /** Every tool, in the order in which listings and docs show them. */
-export const linuxTools = [fsRead, fsList, fsList, fsWrite, fsMkdirs, fsPatchBlock, fsApplyDiff, handleRead, health] as const;
+export const linuxTools = [fsRead, fsList, fsWrite, fsMkdirs, fsPatchBlock, fsApplyDiff, fsUndo, handleRead, health] as const;
 
 export type LinuxTool = (typeof linuxTools)[number];
 export type LinuxToolName = LinuxTool["name"];

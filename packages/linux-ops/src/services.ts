@@ -49,9 +49,16 @@ export interface Services {
 /** Calls of one token that may wait, for each that may run: a waiting call costs next to nothing, a refused one a turn. */
 const WAITING_PER_RUNNING = 128;
 
+const SWEEP_AFTER_MS = 2000;
+
 export function openServices(options: ServicesOptions): Services {
   const { settings, version, log, secrets = [], readers = openReaders() } = options;
   const { mcp } = settings;
+  const problems: string[] = [];
+  const report = (message: string) => {
+    problems.push(message);
+    log?.warn({}, message);
+  };
   const files = openFiles({
     roots: settings.roots,
     home: settings.home,
@@ -60,14 +67,16 @@ export function openServices(options: ServicesOptions): Services {
     allowExecConfig: mcp.linux_ops.roots.allow_exec_config,
     staleGuard: mcp.linux_ops.fs.stale_guard,
     program: [import.meta.dirname],
+    stateDir: settings.dataDir,
+    undo: {
+      enabled: mcp.linux_ops.undo.enabled,
+      maxBytes: mcp.linux_ops.undo.max_bytes,
+      maxAgeHours: mcp.linux_ops.undo.max_age_hours,
+    },
+    onProblem: report,
     // Half of a call, so that the answer names the mount and not just the deadline.
     mountTimeoutMs: mcp.tools.read_timeout * 500,
   });
-  const problems: string[] = [];
-  const report = (message: string) => {
-    problems.push(message);
-    log?.warn({}, message);
-  };
   const state = openState(settings, report);
   const audit = createAudit({
     database: state.database,
@@ -107,6 +116,9 @@ export function openServices(options: ServicesOptions): Services {
     ],
   });
 
+  // What killed servers have left is nobody's first concern: a call that has come by then goes first.
+  const sweeping = setTimeout(() => void files.sweep(), SWEEP_AFTER_MS).unref();
+
   return {
     settings,
     dispatcher,
@@ -117,6 +129,7 @@ export function openServices(options: ServicesOptions): Services {
     stuck: () => files.abandoned,
     ready: async () => ({ driver: (await state.database()).kind }),
     close: async () => {
+      clearTimeout(sweeping);
       await audit.close();
       await state.close();
       files.close();

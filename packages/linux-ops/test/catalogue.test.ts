@@ -113,16 +113,6 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     },
     result: ["entries", "truncated", "handle"],
   },
-  "linux.fs_list": {
-    args: {
-      path: { type: "string" },
-      depth: { type: "integer", minimum: 0, maximum: 10, default: 2 },
-      include_hidden: { type: "boolean", default: false },
-      file_glob: { type: ["string", "null"] },
-      max_entries: { type: "integer", default: 500 },
-    },
-    result: ["entries", "truncated", "handle"],
-  },
   "linux.fs_write": {
     args: {
       path: { type: "string" },

@@ -24,6 +24,20 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** The same with a data dir, and so with undo. */
+export const kept = test.extend<{ dataDir: string }>({
+  dataDir: async ({}, use) => {
+    const dir = await realpath(await mkdtemp(join(tmpdir(), "linux-ops-data-")));
+    await use(dir);
+    await rm(dir, { recursive: true, force: true });
+  },
+  ops: async ({ root, dataDir }, use) => {
+    const ops = createLinuxOps({ roots: [root], dataDir });
+    await use(ops);
+    await ops.close();
+  },
+});
+
 /** A library whose settings differ from the defaults. */
 export function opsWith(root: string, mcp: McpInput): LinuxOps {
   return createLinuxOps({ config: settingsOf({ roots: [root], mcp }) });

@@ -1,6 +1,8 @@
 import { NoRootsError, OpsError } from "@llmc/errors";
 import { fromChangeErrno, fromErrno } from "./errno.js";
 import type { Hand } from "./hand.js";
+import { createJournal, type OpenJournal } from "./journal/create-journal.js";
+import type { Undone, UndoOptions } from "./journal/undo.js";
 import { drive } from "./kernel/drive.js";
 import { Mounts } from "./kernel/mounts.js";
 import { NetworkThreads } from "./kernel/network.js";
@@ -19,7 +21,9 @@ import { patchFile, type PatchedFile, type PatchFileOptions } from "./patch/patc
 import { walk, type Tree } from "./path/walk.js";
 import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
 import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
-import { provisionalJournal, provisionalLocks, provisionalMarks, provisionalTemps } from "./provisional.js";
+import { provisionalMarks } from "./provisional.js";
+import { createLocks } from "./state/locks.js";
+import { createTemps } from "./state/temps.js";
 import { HashCache } from "./write/content-hash.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
 import { writeFile, type WriteOptions, type Written } from "./write/write-file.js";
@@ -44,6 +48,11 @@ export interface FilesOptions {
   readonly allowExecConfig?: boolean;
   /** Where the running program lies: never written. */
   readonly program?: readonly string[];
+  /** The data dir: the undo journal, locks among servers and the names of temporary files. Without it there is no undo. */
+  readonly stateDir?: string | null;
+  readonly undo?: { readonly enabled: boolean; readonly maxBytes: number; readonly maxAgeHours: number };
+  /** Told what does not work as well as it should. */
+  readonly onProblem?: (message: string) => void;
   /** What happens when somebody else changed a file since the session read it. */
   readonly staleGuard?: "refuse" | "warn" | "off";
 }
@@ -73,6 +82,10 @@ export interface Files {
   move(source: string, target: string, options: TransferOptions): Promise<Transferred>;
   copy(source: string, target: string, options: TransferOptions): Promise<Transferred>;
   remove(path: string, options: RemoveOptions): Promise<Removed>;
+  /** Takes a change back: that of the id, or the last one of the session. */
+  undo(id: string | undefined, options: UndoOptions & { readonly session: string }): Promise<Undone>;
+  /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
+  sweep(): Promise<void>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
   saw(session: string, file: OpenFile): void;
   close(): void;
@@ -80,6 +93,9 @@ export interface Files {
 
 const MOUNT_TIMEOUT_MS = 5000;
 const MAX_ABANDONED = 4;
+/** How long another server may keep a file to itself. */
+const LOCK_WAIT_MS = 10_000;
+const UNDO = { enabled: true, maxBytes: 1024 ** 3, maxAgeHours: 72 };
 
 export function openFiles(options: FilesOptions): Files {
   const mounts = new Mounts(options.mountinfo);
@@ -104,17 +120,23 @@ export function openFiles(options: FilesOptions): Files {
         throw translate(thrown, shown);
       }
     };
+  const { stateDir: dir = null, onProblem } = options;
+  const executed = new Executed({
+    homes,
+    program: (options.program ?? []).map(toBytes),
+    allowed: options.allowExecConfig ?? false,
+  });
+  const locks = createLocks({ dir, waitMs: LOCK_WAIT_MS, onProblem });
+  const temps = createTemps({ dir, onProblem });
+  const journalDir = dir === null ? null : `${dir}/undo`;
+  const journal = createJournal({ dir: journalDir, ...(options.undo ?? UNDO), tree, executed, temps, locks, network });
   const hand: Hand = {
     tree,
     network,
-    executed: new Executed({
-      homes,
-      program: (options.program ?? []).map(toBytes),
-      allowed: options.allowExecConfig ?? false,
-    }),
-    journal: provisionalJournal(),
-    locks: provisionalLocks(),
-    temps: provisionalTemps(),
+    executed,
+    journal,
+    locks,
+    temps,
     marks: provisionalMarks(),
     hashes: new HashCache(),
     staleGuard: options.staleGuard ?? "refuse",
@@ -159,16 +181,35 @@ export function openFiles(options: FilesOptions): Files {
     move: (source, target, wanted) => movePath(hand, source, target, wanted),
     copy: (source, target, wanted) => copyPath(hand, source, target, wanted),
     remove: (path, wanted) => removePath(hand, path, wanted),
+    undo: (id, wanted) => undoChange(hand, journal, id, wanted),
+    sweep: async () => {
+      await Promise.all([journal.sweep(), locks.sweep()]);
+    },
     saw(session, file) {
       const { realBytes, identity } = RegularFile.of(file);
       hand.marks.saw(session, realBytes, identity);
     },
     close() {
       closed = true;
+      journal.close();
+      locks.close();
+      temps.close();
       void drive(uproot(), network).catch(() => {});
       network.end();
     },
   };
+}
+
+/** What the session took back itself is no surprise to it. */
+async function undoChange(
+  { marks }: Hand,
+  journal: OpenJournal,
+  id: string | undefined,
+  options: UndoOptions & { readonly session: string },
+): Promise<Undone> {
+  const undone = id === undefined ? await journal.undoLast(options) : await journal.undo(id, options);
+  for (const real of undone.touched) marks.forget(options.session, real);
+  return undone;
 }
 
 function* isThere(tree: Tree, asked: Asked): Steps<void> {

@@ -101,7 +101,9 @@ describe("what it answers", () => {
 
   test("is counted no further than to what is too many: a small file can have millions of empty pages", async () => {
     const pages = script(`head -c ${MAX_TEXT_BYTES} /dev/zero | tr '\\0' '\\f'`);
+    const before = process.memoryUsage().rss;
     await expect(extract(pages)).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 ** 2);
   });
 
   test.for([
