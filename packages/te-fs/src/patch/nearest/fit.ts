@@ -37,7 +37,7 @@ export function fit(line: string, wanted: string, anchors: Anchors): Fit {
 }
 
 function reversed(text: string): string {
-  return text.split("").reverse().join("");
+  return text.split("").toReversed().join("");
 }
 
 function mirrored({ from, to, similarity }: Fit, { length }: string): Fit {
