@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
-import { close, fstat, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
 import { walkToSpot, type Spot, type Tree } from "../path/walk.js";
 import { hashOf } from "../write/content-hash.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
 import { changed } from "./in-the-way.js";
-import type { ContentMark, Who } from "./undo-step.js";
+import type { ContentMark } from "./undo-step.js";
 
 /** Works where a step says that something is or was. The walk goes through no link that leads elsewhere by now. */
 export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<T>): Steps<T> {
@@ -28,6 +28,4 @@ export function* contentOf(file: Descriptor): Steps<ContentMark> {
   return { sha256: (yield* hashOf(file, size)).digest("hex"), size };
 }
 
-export function whoIs({ dev, ino }: Stat): Who {
-  return { dev: String(dev), ino: String(ino) };
-}
+export { whoIs } from "./undo-step.js";

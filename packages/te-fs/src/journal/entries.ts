@@ -33,7 +33,7 @@ export class Entries {
 
   /** Newest first, until `visit` has seen enough. */
   *each(visit: (id: string, head: Head) => boolean | Steps<boolean>): Steps<void> {
-    for (const id of yield* this.#ids()) {
+    for (const id of yield* this.#ids("done")) {
       if (this.#shelf.isExpired(id)) return;
       const head = yield* this.#headOf(id);
       const isEnough = head === undefined ? false : visit(id, head);
@@ -42,10 +42,10 @@ export class Entries {
   }
 
   /** Taken back: what it held is of no use any more, but that it was is remembered. */
-  *retire(id: string, { entry }: Located, by: string | undefined): Steps<void> {
+  *retire(id: string, { entry }: Located, by: string | undefined, became: Entry["became"]): Steps<void> {
     const path = this.#path(logName(id, "undone"));
     yield* rename(null, this.#path(logName(id, "done")), path);
-    const lines: readonly Line[] = [{ head: entry.head }, ...(by === undefined ? [] : [{ undone: by }])];
+    const lines: readonly Line[] = [{ head: entry.head }, ...(by === undefined ? [] : [{ undone: by }]), { became }];
     const file = yield* open(null, path, constants.O_WRONLY | constants.O_NOFOLLOW);
     try {
       yield* truncate(file, 0);
@@ -56,9 +56,22 @@ export class Entries {
     for (const name of filesOf(entry, id)) yield* this.#shelf.discard(name);
   }
 
-  *#ids(): Steps<string[]> {
+  /** Which files were made anew when changes later than this one were taken back. */
+  *becameSince(id: string): Steps<Entry["became"]> {
+    const became: Entry["became"][number][] = [];
+    for (const each of yield* this.#ids("undone")) {
+      if (each < id) break;
+      became.push(...((yield* readLog(this.#path(logName(each, "undone"))))?.became ?? []));
+    }
+    return became;
+  }
+
+  *#ids(part: "done" | "undone"): Steps<string[]> {
     const ids: string[] = [];
-    for (const name of yield* namesIn(this.#shelf.path)) if (parseName(name)?.part === "done") ids.push(name);
+    for (const name of yield* namesIn(this.#shelf.path)) {
+      const parsed = parseName(name);
+      if (parsed?.part === part) ids.push(parsed.id);
+    }
     return ids.toSorted().toReversed();
   }
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from "node:fs";
 import { close, fill, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { ChangeKind, ContentMark, UndoStep } from "./undo-step.js";
+import type { ChangeKind, ContentMark, UndoStep, Who } from "./undo-step.js";
 
 /** The first line of an entry. */
 export interface Head {
@@ -26,7 +26,9 @@ export type Line =
   /** When the change was done. */
   | { readonly done: number }
   /** Taken back, by the change of this id. */
-  | { readonly undone: string };
+  | { readonly undone: string }
+  /** Which files were made anew by that: what they were, and what they are. */
+  | { readonly became: readonly (readonly [was: Who, now: Who])[] };
 
 /** Where content lies in the log itself. */
 export interface Inline {
@@ -40,6 +42,7 @@ export interface Entry {
   readonly inline: ReadonlyMap<string, Inline>;
   readonly doneAt: number | undefined;
   readonly undoneBy: string | undefined;
+  readonly became: readonly (readonly [was: Who, now: Who])[];
 }
 
 const NEWLINE = 10;
@@ -137,6 +140,7 @@ class EntryBuilder {
   readonly #inline = new Map<string, Inline>();
   #doneAt: number | undefined;
   #undoneBy: string | undefined;
+  #became: Entry["became"] = [];
 
   constructor(lines: number) {
     this.#left = lines;
@@ -148,8 +152,14 @@ class EntryBuilder {
 
   get entry(): Entry | undefined {
     if (this.#head === undefined) return undefined;
-    const [steps, inline, doneAt, undoneBy] = [this.#steps, this.#inline, this.#doneAt, this.#undoneBy];
-    return { head: this.#head, steps, inline, doneAt, undoneBy };
+    return {
+      head: this.#head,
+      steps: this.#steps,
+      inline: this.#inline,
+      doneAt: this.#doneAt,
+      undoneBy: this.#undoneBy,
+      became: this.#became,
+    };
   }
 
   /** How much of the chunk was whole lines and the content after them, which may reach beyond it; undefined: no log. */
@@ -177,6 +187,7 @@ class EntryBuilder {
     else if ("struck" in line) this.#steps.pop();
     else if ("done" in line) this.#doneAt = line.done;
     else if ("undone" in line) this.#undoneBy = line.undone;
+    else if ("became" in line) this.#became = line.became;
     return this.#head?.version === 1;
   }
 }

@@ -5,9 +5,9 @@ import { close, inFolder, lstat, open, readdir, type Bytes, type Stat, type Step
 import { join, namesOf } from "../path/names.js";
 import type { Spot, Tree } from "../path/walk.js";
 import { withEntry } from "../write/open-entry.js";
-import { atPath, contentAt, contentOf, whoIs } from "./at-path.js";
+import { atPath, contentAt, contentOf } from "./at-path.js";
 import { given } from "./given.js";
-import type { ContentMark, Who } from "./undo-step.js";
+import { whoIs, type ContentMark, type Who } from "./undo-step.js";
 
 /** What is at a path, or will be once the steps before this one are taken back. */
 export interface Sight {

@@ -3,6 +3,7 @@ import { folderOf } from "../at-spot.js";
 import { show } from "../path/names.js";
 import type { Held } from "./change.js";
 import type { Foresight, Sight } from "./foresight.js";
+import type { IsWho } from "./identity.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { ContentMark, UndoStep, Who } from "./undo-step.js";
 
@@ -12,8 +13,7 @@ export type Verdict = { readonly isMade: true } | { readonly isMade: false; read
 export interface JudgeOptions {
   readonly foresight: Foresight;
   readonly held: Held;
-  /** Device numbers mean the same as when the change was made. */
-  readonly sameBoot: boolean;
+  readonly isWho: IsWho;
   /** Throws where nothing may be changed. */
   readonly guard: (path: Bytes, isFolder: boolean) => void;
 }
@@ -136,10 +136,10 @@ function* judgeRemovedFolder({ path }: Step<"removed folder">, { foresight, guar
 }
 
 function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, sameBoot, guard } = options;
+  const { foresight, guard } = options;
   const [source, target] = [yield* foresight.look(from), yield* foresight.look(to)];
-  if (!isWho(target, who, sameBoot)) {
-    if (isWho(source, who, sameBoot)) return notMade("it was not moved after all");
+  if (!(yield* isWho(target, who, options))) {
+    if (yield* isWho(source, who, options)) return notMade("it was not moved after all");
     throw changed(to, target === undefined ? "is gone" : "is something else by now");
   }
   if (source !== undefined) throw occupied(from);
@@ -150,23 +150,21 @@ function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): St
   return made;
 }
 
-function* judgeCopy(
-  step: Step<"copied"> | Step<"restored">,
-  { foresight, sameBoot, guard }: JudgeOptions,
-): Steps<Verdict> {
+function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, guard } = options;
   const sight = yield* foresight.look(step.to);
   if (sight === undefined) return notMade("it is not there");
-  if (!isWho(sight, step.who, sameBoot)) throw changed(step.to, "is something else by now");
+  if (!(yield* isWho(sight, step.who, options))) throw changed(step.to, "is something else by now");
   guard(step.to, sight.kind === "folder");
   foresight.will(step.to, { gone: true });
   return made;
 }
 
 function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, held, sameBoot, guard } = options;
+  const { foresight, held, guard } = options;
   const keptAt = held.keptAt(kept);
   const [sight, copy] = [yield* foresight.look(path), yield* foresight.lookHeld(keptAt)];
-  const isThere = isWho(sight, who, sameBoot);
+  const isThere = yield* isWho(sight, who, options);
   if (copy === undefined) {
     if (isThere) return notMade("it is there");
     throw new InTheWay(path, "is no longer in the journal");
@@ -200,9 +198,8 @@ function* has(sight: Sight, { sha256, size }: ContentMark): Steps<boolean> {
   return sight.size === size && (yield* sight.content()).sha256 === sha256;
 }
 
-function isWho(sight: Sight | undefined, { dev, ino }: Who, sameBoot: boolean): boolean {
-  // Numbers of devices may change when the machine starts again.
-  return sight?.who?.ino === ino && (sight.who.dev === dev || !sameBoot);
+function* isWho(sight: Sight | undefined, who: Who, options: JudgeOptions): Steps<boolean> {
+  return sight !== undefined && (yield* options.isWho(sight, who));
 }
 
 function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): void {

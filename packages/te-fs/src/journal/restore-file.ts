@@ -29,7 +29,7 @@ import { atPath } from "./at-path.js";
 import { pour, type Content } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { TakingBack } from "./taking-back.js";
-import { factsOf, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+import { factsOf, whoIs, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 type FileSpot = Spot & { readonly found: Stat };
@@ -180,6 +180,7 @@ function* overwrite(work: TakingBack, spot: FileSpot, content: Content, before: 
 function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: (name: Bytes) => Steps<void>): Steps<void> {
   const { parent, real } = spot;
   const name = work.temps.name(folderOf(real));
+  let made: Stat;
   try {
     const file = yield* open(parent.mount, inFolder(parent, name), MAKE);
     try {
@@ -189,10 +190,12 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: (name: Byt
         throw new InTheWay(real, "cannot get its old content back: what was kept of it was changed");
       yield* give(file, wanted.facts);
       yield* fsync(file);
+      made = yield* fstat(file);
     } finally {
       yield* close(file);
     }
     yield* use(name);
+    if (wanted.facts.who !== undefined) work.became(wanted.facts.who, whoIs(made));
   } finally {
     yield* discard(spot, name);
     work.temps.done(folderOf(real), name);

@@ -23,10 +23,10 @@ import { Progress } from "../tree/progress.js";
 import { roomOf, survey } from "../tree/survey.js";
 import { withEntry } from "../write/open-entry.js";
 import { syncFolder } from "../write/replace.js";
-import { atPath, whoIs } from "./at-path.js";
+import { atPath } from "./at-path.js";
 import { changed, occupied } from "./in-the-way.js";
 import type { TakingBack } from "./taking-back.js";
-import type { UndoStep } from "./undo-step.js";
+import { whoIs, type UndoStep } from "./undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 type TakenSpot = Spot & { readonly found: Stat };

@@ -3,6 +3,7 @@ import { fromChangeErrno } from "../errno.js";
 import type { Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
 import { Foresight } from "./foresight.js";
+import { isStillWho } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import { judge } from "./judge.js";
 import { takeBack } from "./take-back.js";
@@ -11,15 +12,24 @@ import { pathOf, type UndoStep } from "./undo-step.js";
 
 /** Takes steps back that were made a moment ago, last first, as far as that is possible; throws what is in the way. */
 export function* rollBack(
-  desk: Omit<TakingBack, "change" | "isRollBack" | "lost">,
+  desk: Omit<TakingBack, "change" | "isRollBack" | "lost" | "became">,
   steps: readonly UndoStep[],
 ): Steps<void> {
-  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {} };
+  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, became: () => {} };
+  const options = { foresight: new Foresight(desk.tree), held: desk.held, isWho: isStillWho, guard: () => {} };
+  const made: UndoStep[] = [];
   const problems: unknown[] = [];
+  // All are judged before the first is taken back: what is made anew is not known again.
   for (const step of steps.toReversed()) {
     try {
-      const options = { foresight: new Foresight(desk.tree), held: desk.held, sameBoot: true, guard: () => {} };
-      if ((yield* judge(step, options)).isMade) yield* takeBack(work, step);
+      if ((yield* judge(step, options)).isMade) made.push(step);
+    } catch (thrown) {
+      problems.push(problemOf(thrown, step));
+    }
+  }
+  for (const step of made) {
+    try {
+      yield* takeBack(work, step);
     } catch (thrown) {
       problems.push(problemOf(thrown, step));
     }

@@ -8,6 +8,8 @@ export interface ContentMark {
 
 /** What a rewritten file was. */
 export interface Before extends ContentMark {
+  /** Which file it was: what is made of it again is another one, and stands for it. */
+  readonly who?: Who;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -19,6 +21,8 @@ export interface Before extends ContentMark {
 export interface Who {
   readonly dev: string;
   readonly ino: string;
+  /** In nanoseconds, where that is known: the number of a file that was removed is soon another file's. */
+  readonly born?: string;
 }
 
 /** What a folder was. */
@@ -81,8 +85,10 @@ export type ChangeKind =
   | "redo";
 
 /** All of what a file was but its content. */
-export function factsOf({ mode, uid, gid, mtimeNs, size }: Stat): Omit<Before, "sha256"> {
+export function factsOf(stat: Stat): Omit<Before, "sha256"> {
+  const { mode, uid, gid, mtimeNs, size } = stat;
   return {
+    who: whoIs(stat),
     size: Number(size),
     mode: Number(mode & 0o7777n),
     uid: Number(uid),
@@ -95,4 +101,8 @@ export function factsOf({ mode, uid, gid, mtimeNs, size }: Stat): Omit<Before, "
 export function pathOf(step: UndoStep): Bytes {
   if (step.did === "moved") return step.from;
   return "to" in step ? step.to : step.path;
+}
+
+export function whoIs({ dev, ino, birthNs = 0n }: Stat): Who {
+  return { dev: String(dev), ino: String(ino), ...(birthNs === 0n ? {} : { born: String(birthNs) }) };
 }

@@ -9,7 +9,6 @@ import type { Executed } from "../path/executed.js";
 import { show } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
-import { ownMark } from "../state/process-mark.js";
 import type { Temps } from "../state/temps.js";
 import { atPath } from "./at-path.js";
 import type { Entries, Located } from "./entries.js";
@@ -17,13 +16,14 @@ import { heldBy } from "./entry-content.js";
 import type { Entry } from "./entry-log.js";
 import { timeOf } from "./entry-id.js";
 import { Foresight, isMissing } from "./foresight.js";
+import { identify } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import type { ChangeFacts } from "./journal.js";
 import { judge } from "./judge.js";
 import type { Shelf } from "./shelf.js";
 import { takeBack } from "./take-back.js";
-import type { Recorder } from "./taking-back.js";
-import { pathOf, type ChangeKind, type UndoStep } from "./undo-step.js";
+import type { Recorder, TakingBack } from "./taking-back.js";
+import { pathOf, type ChangeKind, type UndoStep, type Who } from "./undo-step.js";
 
 export interface UndoOptions {
   /** Only what belongs to this owner is there for him. */
@@ -82,9 +82,9 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
   const { paths } = entry.head;
   const facts = { owner, session: session ?? entry.head.session, kind, paths, takesBack: id } as const;
   const change = desk.begin({ ...facts, allOrNothing: made.length > 1 });
-  await told(desk, id, owner, takeAll(desk, id, entry, made, change));
+  const became = await told(desk, id, owner, takeAll(desk, id, entry, made, change));
   const note = await drive(change.finish(), desk.network);
-  await drive(steadily(desk.entries.retire(id, located, note.undo?.id)), desk.network);
+  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, became)), desk.network);
   const undone = made.map((step) => ({ path: show(pathOf(step)), how: HOW[step.did] }));
   return { id, kind: entry.head.kind, paths, undone, skipped, touched: made.flatMap(touchedBy), ...note };
 }
@@ -201,7 +201,7 @@ function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
   const options = {
     foresight: new Foresight(desk.tree),
     held: heldBy(entry, id, desk.shelf.path),
-    sameBoot: bootOf(entry.head.writer) === bootOf(ownMark()),
+    isWho: identify(desk.entries, id, entry),
     guard: (path: Bytes, isFolder: boolean) => desk.executed.refuse(path, show(path), isFolder),
   };
   for (const step of entry.steps.toReversed()) {
@@ -219,10 +219,16 @@ async function takeAll(
   entry: Entry,
   made: readonly UndoStep[],
   change: Recorder,
-): Promise<void> {
+): Promise<Entry["became"]> {
   const lost: Bytes[] = [];
-  const held = heldBy(entry, id, shelf.path);
-  const work = { tree, executed, temps, held, change, isRollBack: false, lost: (path: Bytes) => void lost.push(path) };
+  const anew: (readonly [was: Who, now: Who])[] = [];
+  const work: TakingBack = {
+    ...{ tree, executed, temps, change },
+    held: heldBy(entry, id, shelf.path),
+    isRollBack: false,
+    lost: (path) => void lost.push(path),
+    became: (was, now) => void anew.push([was, now]),
+  };
   for (const step of made) {
     try {
       await drive(steadily(takeBack(work, step)), network);
@@ -234,6 +240,7 @@ async function takeAll(
       throw why === undefined ? reason : new HalfDoneError(reason, `part of ${id} is taken back: ${why}`, {});
     }
   }
+  return anew;
 }
 
 /** In words that say what to do about it. */
@@ -278,9 +285,4 @@ function isAround(one: string, other: string): boolean {
 
 function touchedBy(step: UndoStep): Bytes[] {
   return step.did === "moved" ? [step.from, step.to] : [pathOf(step)];
-}
-
-/** Which start of the machine a process belongs to. */
-function bootOf(mark: string): string {
-  return mark.split(" ")[1]?.split("/")[0] ?? "";
 }

@@ -21,7 +21,7 @@ const CODE = `
 const fs = require("node:fs");
 const { parentPort } = require("node:worker_threads");
 const path = (latin1) => Buffer.from(latin1, "latin1");
-const facts = (s) => s && { dev: s.dev, ino: s.ino, mode: s.mode, nlink: s.nlink, uid: s.uid, gid: s.gid, size: s.size, blocks: s.blocks, mtimeNs: s.mtimeNs, ctimeNs: s.ctimeNs };
+const facts = (s) => s && { dev: s.dev, ino: s.ino, mode: s.mode, nlink: s.nlink, uid: s.uid, gid: s.gid, size: s.size, blocks: s.blocks, mtimeNs: s.mtimeNs, ctimeNs: s.ctimeNs, birthNs: s.birthtimeNs };
 const kernel = {
   open: (name, flags, mode) => fs.openSync(path(name), flags, mode),
   close: (fd) => fs.closeSync(fd),

@@ -44,6 +44,8 @@ export interface Stat {
   readonly blocks: bigint;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
+  /** When the inode was made; 0 where the file system does not know. With its number, that names it for good. */
+  readonly birthNs?: bigint;
 }
 
 /** An open descriptor, and the network mount that its calls may hang on (null: local). */
@@ -73,7 +75,7 @@ export interface Syscall {
 export type Steps<T> = Generator<Syscall, T, unknown>;
 
 const buffer = (path: string | number | undefined): Buffer => Buffer.from(path as string, "latin1");
-const facts = ({ dev, ino, mode, nlink, uid, gid, size, blocks, mtimeNs, ctimeNs }: BigIntStats): Stat => ({
+const facts = ({
   dev,
   ino,
   mode,
@@ -84,6 +86,19 @@ const facts = ({ dev, ino, mode, nlink, uid, gid, size, blocks, mtimeNs, ctimeNs
   blocks,
   mtimeNs,
   ctimeNs,
+  birthtimeNs,
+}: BigIntStats): Stat => ({
+  dev,
+  ino,
+  mode,
+  nlink,
+  uid,
+  gid,
+  size,
+  blocks,
+  mtimeNs,
+  ctimeNs,
+  birthNs: birthtimeNs,
 });
 const known = (stats: BigIntStats | undefined): Stat | undefined => stats && facts(stats);
 
