@@ -1,9 +1,9 @@
 import { hasCode, mayWrite, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
-import type { Spot } from "../path/walk.js";
 import type { Progress } from "../tree/progress.js";
-import { survey, type Survey, type Surveyed } from "../tree/survey.js";
+import { roomOf, survey, type Survey, type Surveyed } from "../tree/survey.js";
 import { withEntry } from "../write/open-entry.js";
+import type { TakenSpot } from "./taken-spot.js";
 
 /** What goes with a name, itself included. */
 export interface Contents extends Survey {
@@ -19,7 +19,7 @@ export interface LookOptions {
 }
 
 /** Goes through a folder before anything in it is touched: what cannot be seen is refused while all is whole. */
-export function* lookAtFolder(spot: Spot, { progress, maxListed = 0 }: LookOptions): Steps<Contents> {
+export function* lookAtFolder(spot: TakenSpot, { progress, maxListed = 0 }: LookOptions): Steps<Contents> {
   return yield* withEntry(spot, function* (top) {
     const look = new Look(maxListed);
     yield* look.into(top, () => []);
@@ -28,7 +28,8 @@ export function* lookAtFolder(spot: Spot, { progress, maxListed = 0 }: LookOptio
       progress,
       each: (entry) => look.at(entry),
     });
-    return { entries: entries + 1, bytes, special, names: look.names, stuck: look.stuck };
+    const total = { entries: entries + 1, bytes: bytes + roomOf(spot.found) };
+    return { ...total, special, names: look.names, stuck: look.stuck };
   });
 }
 

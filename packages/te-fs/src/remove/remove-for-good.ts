@@ -8,20 +8,23 @@ import type { Contents } from "./look-at-folder.js";
 import { removeTree } from "./remove-tree.js";
 import type { TakenSpot } from "./taken-spot.js";
 
-/** Entry by entry; how many went is told even when it ends before its time. */
+/** Entry by entry, once that is written down; how many went is told even when it ends before its time. */
 export function* removeForGood(
   spot: TakenSpot,
   { entries, stuck }: Contents,
   change: Change,
   progress: Progress,
 ): Steps<number> {
-  if (stuck !== undefined) throw stuckError(spot.shown, stuck);
   const tally = { removed: 0 };
   try {
+    if (stuck !== undefined) throw stuckError(spot.shown, stuck);
     yield* removeTree(spot, { shown: spot.shown, tally, progress });
   } catch (thrown) {
     const reason = fromChangeErrno(thrown, spot.shown);
-    if (tally.removed === 0) throw reason;
+    if (tally.removed === 0) {
+      change.strike();
+      throw reason;
+    }
     const { undo } = yield* steadily(change.finish());
     throw new HalfDoneError(reason, `${tally.removed} of ${entries} entries are gone`, { ...tally, undo });
   }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, IsDirectoryError } from "@llmc/errors";
 import { atSpot } from "../at-spot.js";
 import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import { whoIs } from "../journal/at-path.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
 import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
@@ -75,7 +76,7 @@ function* removeAt(hand: Hand, spot: Spot, change: Change, options: RemoveOption
     return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names }, undo: null };
   }
   const removed =
-    (yield* keepRemoved(spot, contents, change, progress)) ?? (yield* removeForGood(spot, contents, change, progress));
+    (yield* keepRemoved(spot, contents, change, progress)) ?? (yield* removeUnkept(spot, contents, change, progress));
   hand.marks.forget(options.session, spot.real);
   return { path: shown, removed, wasChanged, ...(yield* change.finish()) };
 }
@@ -86,6 +87,12 @@ function* refuseOther(hand: Hand, spot: TakenSpot, { session, expectedSha256 }: 
   if (typeof expectedSha256 === "string")
     throw new InvalidArgumentError(`expected_sha256 does not go with ${spot.shown}: it is no file`, "Leave it out.");
   return false;
+}
+
+/** The step says no more than that something happened, and so why it cannot be taken back. */
+function* removeUnkept(spot: TakenSpot, contents: Contents, change: Change, progress: Progress): Steps<number> {
+  change.note({ did: "removed", path: spot.real, kept: "", who: whoIs(spot.found) });
+  return yield* removeForGood(spot, contents, change, progress);
 }
 
 function single(found: Stat): Contents {

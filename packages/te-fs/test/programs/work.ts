@@ -1,0 +1,23 @@
+import { openFiles, type ChangeOptions, type Files } from "../../src/index.js";
+
+interface Job {
+  readonly roots: readonly string[];
+  /** Whom the work is done as. */
+  readonly uid?: number;
+  /** Method, arguments, options of each call. */
+  readonly calls: readonly (readonly [method: "move" | "copy" | "remove", args: readonly string[], options: object])[];
+}
+
+// Does the calls it is given, one after the other, and writes what came of each as a line of JSON.
+const job = JSON.parse(process.argv[2] ?? "") as Job;
+if (job.uid !== undefined) process.setuid?.(job.uid);
+const files = openFiles({ roots: job.roots, home: "/nonexistent-home", homes: [] });
+for (const [method, args, options] of job.calls) {
+  const call = files[method] as (...all: unknown[]) => ReturnType<Files["move"]>;
+  const me: ChangeOptions = { owner: "me", session: "s1" };
+  const said = await call(...args, { ...me, ...options }).catch(
+    ({ code, message, hint }: { code: string; message: string; hint?: string }) => ({ code, message, hint }),
+  );
+  process.stdout.write(`${JSON.stringify(said)}\n`);
+}
+files.close();
