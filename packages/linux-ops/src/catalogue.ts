@@ -6,10 +6,30 @@ import { fsRead } from "./tools/fs/read.js";
 import { fsUndo } from "./tools/fs/undo.js";
 import { fsWrite } from "./tools/fs/write.js";
 import { handleRead } from "./tools/handle/read.js";
+import { listDir } from "./tools/list-dir.js";
+import { readFile } from "./tools/read-file.js";
+import { repoRead } from "./tools/repo-read.js";
+import { repoWritePatch } from "./tools/repo-write-patch.js";
+import { stat } from "./tools/stat.js";
 import { health } from "./tools/health.js";
 
 /** Every tool, in the order in which listings and docs show them. */
-export const linuxTools = [fsRead, fsList, fsWrite, fsMkdirs, fsPatchBlock, fsApplyDiff, fsUndo, handleRead, health] as const;
+export const linuxTools = [
+  fsRead,
+  fsList,
+  fsWrite,
+  fsMkdirs,
+  fsPatchBlock,
+  fsApplyDiff,
+  fsUndo,
+  handleRead,
+  readFile,
+  listDir,
+  stat,
+  repoRead,
+  repoWritePatch,
+  health,
+] as const;
 
 export type LinuxTool = (typeof linuxTools)[number];
 export type LinuxToolName = LinuxTool["name"];

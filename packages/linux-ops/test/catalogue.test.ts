@@ -140,6 +140,10 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     args: { path: { type: "string" }, exist_ok: { type: "boolean", default: true } },
     result: ["ok", "path", "created", "undo"],
   },
+  // Seed 004 section 5.4: what POST /tool answers.
+  read_file: { args: { path: { type: "string" } }, result: ["data", "meta"] },
+  list_dir: { args: { path: { type: "string" } }, result: ["data", "meta"] },
+  stat: { args: { path: { type: "string" } }, result: ["data"] },
   // contracts section 4
   "linux.handle_read": {
     args: {

@@ -11,31 +11,27 @@ export interface Fixtures {
   readonly ops: LinuxOps;
 }
 
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "linux-ops-")));
+  await use(folder);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function withOps(ops: LinuxOps, use: (ops: LinuxOps) => Promise<void>): Promise<void> {
+  await use(ops);
+  await ops.close();
+}
+
 export const test = base.extend<Fixtures>({
-  root: async ({}, use) => {
-    const root = await realpath(await mkdtemp(join(tmpdir(), "linux-ops-")));
-    await use(root);
-    await rm(root, { recursive: true, force: true });
-  },
-  ops: async ({ root }, use) => {
-    const ops = createLinuxOps({ roots: [root] });
-    await use(ops);
-    await ops.close();
-  },
+  root: ({}, use) => withFolder(use),
+  ops: ({ root }, use) => withOps(createLinuxOps({ roots: [root] }), use),
 });
 
 /** The same with a data dir, and so with undo. */
-export const kept = test.extend<{ dataDir: string }>({
-  dataDir: async ({}, use) => {
-    const dir = await realpath(await mkdtemp(join(tmpdir(), "linux-ops-data-")));
-    await use(dir);
-    await rm(dir, { recursive: true, force: true });
-  },
-  ops: async ({ root, dataDir }, use) => {
-    const ops = createLinuxOps({ roots: [root], dataDir });
-    await use(ops);
-    await ops.close();
-  },
+export const kept = base.extend<Fixtures & { readonly dataDir: string }>({
+  root: ({}, use) => withFolder(use),
+  dataDir: ({}, use) => withFolder(use),
+  ops: ({ root, dataDir }, use) => withOps(createLinuxOps({ roots: [root], dataDir }), use),
 });
 
 /** A library whose settings differ from the defaults. */

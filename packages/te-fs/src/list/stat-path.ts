@@ -1,13 +1,16 @@
 import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
-import { close, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, type Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
-import { walk, type Tree } from "../path/walk.js";
+import { show } from "../path/names.js";
+import { walk, type Found, type Tree } from "../path/walk.js";
 import type { EntryType } from "./listing.js";
 
 export interface PathFacts {
   /** Absolute, as the caller spelled it. */
   readonly path: string;
+  /** Without links, at the time of the call. */
+  readonly real: string;
   readonly type: Exclude<EntryType, "symlink">;
   readonly size: number;
   readonly mtimeMs: number;
@@ -23,10 +26,11 @@ export interface StatOptions {
 /** Of what a path leads to, through links that stay inside; nothing is opened, so anything may be asked about. */
 export async function statPath(hand: Hand, path: string, { cwd, signal }: StatOptions = {}): Promise<PathFacts> {
   const asked = hand.ask(path, cwd);
-  const stat = await hand.run(statSteps(hand.tree, asked), asked.shown, signal);
+  const { stat, real } = await hand.run(statSteps(hand.tree, asked), asked.shown, signal);
   const kind = kindOf(stat);
   return {
     path: asked.shown,
+    real: show(real),
     type: kind === "file" ? "file" : kind === "folder" ? "dir" : "other",
     size: Number(stat.size),
     mtimeMs: Number(stat.mtimeNs / 1_000n) / 1000,
@@ -34,8 +38,8 @@ export async function statPath(hand: Hand, path: string, { cwd, signal }: StatOp
   };
 }
 
-function* statSteps(tree: Tree, asked: Asked): Steps<Stat> {
-  const { entry, stat } = yield* walk(tree, asked);
-  yield* close(entry);
-  return stat;
+function* statSteps(tree: Tree, asked: Asked): Steps<Found> {
+  const found = yield* walk(tree, asked);
+  yield* close(found.entry);
+  return found;
 }
