@@ -1,7 +1,7 @@
 import type { LineSlice } from "@llmc/te-fs";
 import { estimateTokens } from "@llmc/toolkit";
 import { imageTokens, MAX_IMAGE_BYTES } from "./image/limits.js";
-import type { ShownImage } from "./reading.js";
+import type { ShownImage } from "./image/shown.js";
 
 /** What one answer may cost. */
 export interface Budget {

@@ -1,5 +1,5 @@
 import type { Media, Parted } from "@llmc/toolkit";
-import type { ShownImage } from "./reading.js";
+import type { ShownImage } from "./image/shown.js";
 
 interface Holder {
   readonly image?: ShownImage | undefined;

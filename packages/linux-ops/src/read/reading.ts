@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.js";
+import type { ShownImage } from "./image/shown.js";
 
 /** What is asked of one file. */
 export interface Wanted {
@@ -30,12 +31,4 @@ export interface Reading {
     changed_while_read?: true | undefined;
   };
   readonly image?: ShownImage | undefined;
-}
-
-export interface ShownImage {
-  readonly mime_type: string;
-  /** Base64. MCP sends it as image content and leaves it out here. */
-  readonly data?: string | undefined;
-  readonly width: number;
-  readonly height: number;
 }
