@@ -5,8 +5,9 @@ import { withoutBlanks } from "./views.js";
 
 const MOST_SEEN = 200;
 
-/** The line that the text behind `@@` names, outermost first; null if there is none from `floor` on. */
+/** The line that the text behind `@@` names, outermost first; null if it names none, or there is none from `floor` on. */
 export function findAnchor(file: FileText, anchors: readonly string[], floor: number, budget: Budget): Where["anchor"] {
+  if (anchors.length === 0) return null;
   let line = floor - 1;
   let sure = true;
   for (const anchor of anchors) {

@@ -2,7 +2,7 @@ import { fileTextOf, withUnits, type FileText } from "./file-text.js";
 import type { Budget } from "./line-search.js";
 import { withMark } from "./mark.js";
 import { placeHunks } from "./place.js";
-import type { Miss, Placement } from "./placement.js";
+import type { Miss, Placed, Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
 import type { Slip } from "./readings.js";
 import { splice } from "./splice.js";
@@ -34,30 +34,38 @@ export interface NotApplied {
 /** Comparing this many lines takes about 100 ms. */
 const STEPS = 20_000_000;
 
+const MOST_FUZZ = 2;
+
+/** The file with all hunks, or those that have no place in it. */
 export function applyHunks(content: Buffer, hunks: readonly Hunk[], steps = STEPS): Applied | NotApplied {
   const file = fileTextOf(content);
+  const { hunks: own, keepsMark } = withMark(file, hunks);
   const budget: Budget = { left: steps };
-  const marked = withMark(file, hunks);
-  const { placements, misses } = placeHunks(file, marked.hunks, budget);
-  const units = splice(file, placements);
-  if (misses.length === 0) return applied(file, marked.keepsMark, units, placements);
-  // A hunk may have been written for what the hunks above it leave.
-  const later = placements.length > 0 && misses.every(({ reason }) => reason === "nowhere");
-  const second = later ? withUnits(file, units) : file;
-  const rest = later
-    ? placeHunks(
-        second,
-        misses.map(({ hunk }) => hunk),
-        budget,
-      )
-    : { placements: [], misses };
-  if (rest.misses.length > 0) return { file, misses };
-  return applied(file, marked.keepsMark, splice(second, rest.placements), [...placements, ...rest.placements]);
+  const strict = applyTo(file, own, budget, 0);
+  const loose = strict.misses.some(({ reason }) => reason === "nowhere")
+    ? applyTo(file, own, budget, MOST_FUZZ)
+    : strict;
+  if (loose.misses.length > 0) return { file, misses: loose.misses };
+  const facts = loose.placements.map(factsOf).sort((a, b) => a.hunk - b.hunk);
+  return { content: file.unit.toBytes(`${keepsMark ? file.mark : ""}${loose.units}`), hunks: facts };
 }
 
-function applied(file: FileText, keepsMark: boolean, units: string, placements: readonly Placement[]): Applied {
-  const hunks = placements.map(factsOf).sort((a, b) => a.hunk - b.hunk);
-  return { content: file.unit.toBytes(`${keepsMark ? file.mark : ""}${units}`), hunks };
+interface Attempted extends Placed {
+  readonly units: string;
+}
+
+/** A hunk that has no place may have been written for what the others leave. */
+function applyTo(file: FileText, hunks: readonly Hunk[], budget: Budget, maxFuzz: number): Attempted {
+  const first = placeHunks(file, hunks, budget, maxFuzz);
+  const units = splice(file, first.placements);
+  const left = first.misses.flatMap(({ reason, hunk }) => (reason === "nowhere" ? [hunk] : []));
+  if (left.length === 0 || left.length < first.misses.length || first.placements.length === 0)
+    return { ...first, units };
+  const next = withUnits(file, units);
+  const second = placeHunks(next, left, budget, maxFuzz);
+  if (second.misses.length > 0) return { ...first, units };
+  const placements = [...first.placements, ...second.placements];
+  return { placements, misses: [], units: splice(next, second.placements) };
 }
 
 function factsOf({ hunk, start, offset, fuzz, slips }: Placement): AppliedHunk {

@@ -3,8 +3,6 @@ import type { Hunk } from "./plan.js";
 import { readingsOf, withoutEdges, type Reading } from "./readings.js";
 import { holdsReplacement, type View } from "./views.js";
 
-const MOST_FUZZ = 2;
-
 /** A way to look for a hunk. */
 export interface Attempt {
   readonly reading: Reading;
@@ -15,7 +13,7 @@ export interface Attempt {
 }
 
 /** From the strictest way to the loosest. */
-export function attemptsFor(file: FileText, hunk: Hunk): readonly Attempt[] {
+export function attemptsFor(file: FileText, hunk: Hunk, maxFuzz: number): readonly Attempt[] {
   const [written, ...others] = readingsOf(hunk);
   if (written === undefined) return [];
   const views: readonly View[] = [
@@ -26,11 +24,11 @@ export function attemptsFor(file: FileText, hunk: Hunk): readonly Attempt[] {
   ];
   const attempts: Attempt[] = views.map((view) => ({ reading: written, view, fuzz: 0, cut: 0 }));
   for (const reading of others) {
-    for (const view of ["text", "trimmed"] as const) attempts.push({ reading, view, fuzz: 0, cut: 0 });
+    for (const view of ["exact", "trimmed"] as const) attempts.push({ reading, view, fuzz: 0, cut: 0 });
   }
-  for (let fuzz = 1; fuzz <= MOST_FUZZ; fuzz++) {
+  for (let fuzz = 1; fuzz <= maxFuzz; fuzz++) {
     const less = withoutEdges(written, fuzz);
-    if (less !== null) attempts.push({ ...less, view: views.at(-1) ?? "trimmed", fuzz });
+    if (less !== null) for (const view of views) attempts.push({ ...less, view, fuzz });
   }
   return attempts;
 }

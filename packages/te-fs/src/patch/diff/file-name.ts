@@ -54,8 +54,8 @@ export function checkName(name: string): string {
 
 /** What a pair of names may mean, likeliest first. One of them is not null. */
 export function pathPairs(oldName: string | null, newName: string | null): readonly PathPair[] {
-  if (oldName === null) return readings(newName ?? "").map(({ path, spelling }) => pair(null, path, spelling));
-  if (newName === null) return readings(oldName).map(({ path, spelling }) => pair(path, null, spelling));
+  if (oldName === null) return alone(newName ?? "").map(({ path, spelling }) => pair(null, path, spelling));
+  if (newName === null) return alone(oldName).map(({ path, spelling }) => pair(path, null, spelling));
   if (oldName === newName) return [written(oldName), ...stripped(oldName)].map(both);
   const [oldRest, newRest] = [withoutFirst(oldName), withoutFirst(newName)];
   if (oldRest === newRest && oldRest !== null) {
@@ -99,6 +99,11 @@ function written(path: string): Reading {
 
 function stripFirst(path: string): Reading {
   return { path, spelling: "stripped" };
+}
+
+/** A name without another beside it: only a/ and b/ are taken for a prefix then. */
+function alone(name: string): readonly Reading[] {
+  return /^[ab]\//.test(name) ? readings(name) : [written(name)];
 }
 
 /** Behind a prefix, or not: `a/home/me/x` may even be `/home/me/x`. */

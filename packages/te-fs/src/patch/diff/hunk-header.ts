@@ -14,7 +14,7 @@ export interface HunkHeader {
 const NUMBERS = /^@@ *-?(\d{1,9})(?:, ?(\d{1,9}))?(?: +\+?(\d{1,9})(?:, ?(\d{1,9}))?)? *(?:@@|$)/;
 const LINE = /^@@ *(?:at )?lines? (\d{1,9})\b/i;
 // Numbers that the writer did not know: `@@ ... @@`, `@@ -XX,YY +XX,YY @@`; the last three are the bytes of an ellipsis.
-const PLACEHOLDER = /^[-+,.?*_\sXYNxn#\u00e2\u0080\u00a6]*$/;
+const PLACEHOLDER = /^[-+,.?*_\s\dXYNxn#\u00e2\u0080\u00a6]*$/;
 
 /** `text` begins with `@@`. */
 export function parseHunkHeader(text: string): HunkHeader {

@@ -30,7 +30,7 @@ const LONGEST_HEADER = 60;
 export function readHunks(diff: DiffText, at: number): HunksRead {
   const hunks: Hunk[] = [];
   let anchors: string[] = [];
-  let next = at;
+  let next = afterBlanks(diff, at);
   for (let number = 1; isHunkHeader(diff, next) || (next === at && isBodyLine(diff, next));) {
     const { header, text, body } = readHeader(diff, next);
     if (header.anchor !== null) anchors.push(header.anchor);
@@ -48,6 +48,13 @@ export function readHunks(diff: DiffText, at: number): HunksRead {
     number += 1;
   }
   return { hunks, next };
+}
+
+/** The first hunk may stand some blank lines below the names. */
+function afterBlanks(diff: DiffText, at: number): number {
+  let next = at;
+  while (diff.lines[next]?.text === "") next += 1;
+  return isHunkHeader(diff, next) ? next : at;
 }
 
 function readHeader(

@@ -1,6 +1,7 @@
+import type { FileText } from "./file-text.js";
 import type { Hunk, HunkLine } from "./plan.js";
-import type { Slip } from "./readings.js";
-import type { View } from "./views.js";
+import { oldLines, type Reading, type Slip } from "./readings.js";
+import { keyOf, keyOfLine, type View } from "./views.js";
 
 /** Where a hunk goes. */
 export interface Placement {
@@ -52,4 +53,38 @@ export function regionOf({ start, lines }: Placement): Region {
 /** `at`: lines from 0. */
 export function missed(hunk: Hunk, reason: MissReason, at: readonly number[]): Miss {
   return { hunk, reason, lines: at.map((line) => line + 1) };
+}
+
+export interface Choice {
+  readonly reading: Reading;
+  readonly view: View;
+  readonly fuzz: number;
+  readonly start: number;
+  /** Context lines that were cut off at the top. */
+  readonly cut?: number;
+  /** Not where the text behind `@@` says. */
+  readonly astray?: boolean;
+}
+
+export function placement(file: FileText, hunk: Hunk, choice: Choice): Placement {
+  const { reading, view, fuzz, start, cut = 0, astray = false } = choice;
+  const slips: Slip[] = view === "exact" ? [] : slipsAt(file, reading.lines, start);
+  if (reading.slip !== null) slips.push(reading.slip);
+  if (hunk.repaired) slips.push("counts in @@");
+  if (astray) slips.push("the place named behind @@");
+  const offset = hunk.line === null ? null : start - cut - Math.max(0, hunk.line - 1);
+  return { hunk, start, lines: reading.lines, view, fuzz, offset, slips };
+}
+
+/** What differs between the lines of a hunk and those of the file where it was placed. */
+function slipsAt(file: FileText, lines: readonly HunkLine[], start: number): Slip[] {
+  const slips = new Set<Slip>();
+  for (const [at, { text, end }] of oldLines(lines).entries()) {
+    const index = start + at;
+    if (file.endOf(index) !== end) slips.add("line ends");
+    if (file.textOf(index) === text) continue;
+    const blanks = keyOfLine("trimmed", file, index) === keyOf("trimmed", text, end, file);
+    slips.add(blanks ? "trailing whitespace" : "bytes that are no UTF-8");
+  }
+  return [...slips];
 }

@@ -3,7 +3,7 @@ import { asAdded } from "./content.js";
 import { pathPairs, plainPairs } from "./file-name.js";
 import { nameAfterSign, readGitHeader, type GitHeader } from "./git-header.js";
 import { readHunks, type DiffText } from "./hunks.js";
-import type { FilePlan, Hunk } from "./plan.js";
+import type { FilePlan, PathPair } from "./plan.js";
 import { refuseForm } from "./refusals.js";
 
 export interface Section {
@@ -39,10 +39,17 @@ function meaning(header: GitHeader, names: Names): Pick<FilePlan, "kind" | "path
   const { moved } = header;
   if (moved !== null) return { kind: moved.kind, paths: plainPairs(moved.from, moved.to) };
   if (header.created || names.old === null) {
-    return { kind: "create", paths: pathPairs(null, names.new ?? header.newName) };
+    return { kind: "create", paths: oneSided(header, null, names.new ?? header.newName) };
   }
-  if (header.deleted || names.new === null) return { kind: "delete", paths: pathPairs(names.old, null) };
+  if (header.deleted || names.new === null) return { kind: "delete", paths: oneSided(header, names.old, null) };
   return { kind: "modify", paths: pathPairs(names.old, names.new) };
+}
+
+/** Where /dev/null is on one side, the names behind `diff --git` show whether the other has a prefix. */
+function oneSided(header: GitHeader, old: string | null, fresh: string | null): readonly PathPair[] {
+  const pairs = pathPairs(header.oldName, header.newName);
+  if (pairs.some(({ oldPath, newPath }) => oldPath !== newPath)) return pathPairs(old, fresh);
+  return pairs.map((pair) => (old === null ? { ...pair, oldPath: null } : { ...pair, newPath: null }));
 }
 
 function readNames({ lines }: DiffText, at: number): Names | null {

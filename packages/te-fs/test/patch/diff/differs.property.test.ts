@@ -39,11 +39,11 @@ function bytesOf(all: Lines, open: boolean): Buffer {
   return Buffer.from(open ? text.replace(/\r?\n$/, "") : text);
 }
 
-const name = (index: number): string =>
-  ["plain", "with space", "tab\there", 'quo"te', "ünï", "deep/er/x"][index % 6] + index;
+const NAMES = ["plain", "with space", "tab\there", 'quo"te', "ünï", "deep/er/x"];
+const name = (index: number): string => `${NAMES[index % NAMES.length] ?? ""}${index}`;
 
 for (const differ of [GNU_DIFF, GIT_DIFF]) {
-  describe.runIf(differ.present)(differ.name, () => {
+  describe.runIf(differ.present)(`diffs of ${differ.name}`, () => {
     for (const context of [3, 1, 0]) {
       // Without context nothing tells whether a file of CRLF lines is to get one with LF.
       const pair = pairs(context === 0 ? fc.constant("\n") : fc.constantFrom("\n", "\n", "\n", "\r\n"));
