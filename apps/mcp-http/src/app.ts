@@ -95,7 +95,9 @@ export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOpt
         owner: `${context.var.token}/rest:${request.sessionId}`,
       },
     });
-    return answer({ data: payload, meta: { correlation_id: correlationId, ...cutOf(payload) } });
+    const isEnvelope = dispatcher.find(request.name)?.enveloped === true;
+    const { data, meta } = isEnvelope ? payload : { data: payload, meta: cutOf(payload) };
+    return answer({ data, meta: { ...(meta as object | undefined), correlation_id: correlationId } });
   });
 
   app.notFound(({ req }) => {

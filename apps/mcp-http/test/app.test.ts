@@ -20,6 +20,15 @@ test("a result that was cut says so in meta, and names its handle, wherever the 
   expect(nested).toMatchObject({ meta: { correlation_id: expect.any(String), truncated: true } });
 });
 
+test("a tool whose result is data and meta already is answered with just these", async () => {
+  const answers = [{ data: ["a"], meta: { path: "/x", truncated: true } }, { data: { size: 1 } }];
+  const toy = await toyServer(async ({ which }) => answers[Number(which)] ?? {}, { enveloped: true });
+  const reply = async (which: number) => (await toy.post({ ...call, args: { which } })).json();
+  const correlation_id = expect.any(String) as string;
+  expect(await reply(0)).toEqual({ data: ["a"], meta: { path: "/x", truncated: true, correlation_id } });
+  expect(await reply(1)).toEqual({ data: { size: 1 }, meta: { correlation_id } });
+});
+
 test("the session of a call is the body's, its owner the token's and the session's together", async () => {
   const seen: Session[] = [];
   const toy = await toyServer(async (_args, { session }) => ({ n: seen.push(session) }));

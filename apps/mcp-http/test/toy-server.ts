@@ -20,7 +20,7 @@ export interface Toy {
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** The app itself around one tool, `toy`, without a process of its own. */
-export async function toyServer(handler: Handler): Promise<Toy> {
+export async function toyServer(handler: Handler, more: { readonly enveloped?: true } = {}): Promise<Toy> {
   const settings = settingsOf({});
   const toy = toolFactory<CallContext>()({
     name: "toy",
@@ -30,6 +30,7 @@ export async function toyServer(handler: Handler): Promise<Toy> {
     annotations: ANNOTATIONS,
     input: z.looseObject({}),
     output: z.looseObject({}),
+    ...more,
     handler: async (args, context) => ({ ...(await handler(args, context)) }),
   });
   const dispatcher = createDispatcher({ tools: [toy], contextOf: (call) => call, middleware: [parseArguments()] });

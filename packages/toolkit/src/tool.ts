@@ -44,6 +44,8 @@ export interface Tool<Name extends string, In extends z.ZodObject, Out extends z
   /** Arguments that are accepted everywhere but left out of the listing. */
   readonly unlisted?: readonly string[];
   readonly logs?: LoggedFacts;
+  /** The result is `{data, meta?}`, and `POST /tool` answers just that. Other results become the `data` there. */
+  readonly enveloped?: true;
   handler(args: z.output<In>, context: Context): Promise<z.input<Out>>;
   /** The text a model reads; without one it is the result as compact JSON. */
   render?(result: z.output<Out>, args: z.output<In>): string;

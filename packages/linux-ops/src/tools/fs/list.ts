@@ -2,11 +2,11 @@ import type { ListedEntry } from "@llmc/te-fs";
 import { z } from "zod";
 import { defineTool } from "../../context.js";
 import { path } from "../../fields.js";
+import { budgetFor, walkBounds } from "../../list/bounds.js";
 import { listEntry, toEntry, type Entry } from "../../list/entry.js";
 import { keepFullList } from "../../list/full-list.js";
 import { renderList } from "../../list/render.js";
 import { selectFirst, selectFolded, type Selection } from "../../list/select.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../read/budget.js";
 
 export const fsList = defineTool({
   name: "linux.fs_list",
@@ -39,22 +39,17 @@ export const fsList = defineTool({
   logs: { args: ["path", "depth", "file_glob"], result: ["path", "total_entries"] },
 
   async handler(args, context) {
-    const { mcp, given, signal, files } = context;
-    const listing = await files.list(args.path, {
+    const listing = await context.files.list(args.path, {
       depth: args.depth,
       includeHidden: args.include_hidden,
       glob: args.file_glob ?? undefined,
       respectGitignore: args.respect_gitignore,
-      maxEntries: args.max_entries,
-      maxKeptBytes: Math.max(mcp.handles.max_payload_bytes, LEAST_KEPT_BYTES),
-      maxMs: mcp.tools.read_timeout * WALKING_MS,
-      signal,
+      ...walkBounds(args.max_entries, context),
     });
-    const asksForMany = given.has("max_entries");
-    const { tokens, bytes } = asksForMany ? LARGEST_BUDGET : DEFAULT_BUDGET;
-    const budget = { entries: args.max_entries, tokens, bytes };
+    const budget = budgetFor(args.max_entries, context);
+    const foldFilled = !context.given.has("max_entries");
     const entries = shownOf(
-      args.file_glob == null ? selectFolded(listing, budget, !asksForMany) : selectFirst(listing, budget),
+      args.file_glob == null ? selectFolded(listing, budget, foldFilled) : selectFirst(listing, budget),
     );
     const isCut = entries.length < listing.total;
     return {
@@ -71,11 +66,6 @@ export const fsList = defineTool({
 
   render: (result, args) => renderList(result, args),
 });
-
-/** Enough for the largest answer, whatever handles may hold. */
-const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
-/** Of each second that a reading tool has: the rest is for the answer. */
-const WALKING_MS = 700;
 
 function shownOf(selection: Selection): Entry[] {
   return Array.from(selection, ([folder, entries]) =>
