@@ -19,7 +19,7 @@ export function snapshot(dir: string, below = ""): Record<string, Facts> {
     all[path] = {
       mode: stat.mode.toString(8),
       owner: `${stat.uid}:${stat.gid}`,
-      mtime: Math.round(Number(stat.mtimeNs) / 1e3),
+      mtime: Number(stat.mtimeNs / 1000n),
       ...(stat.isFile() ? { content: readFileSync(at(path), "latin1") } : {}),
       ...(stat.isSymbolicLink() ? { target: readlinkSync(at(path), "latin1") } : {}),
     };

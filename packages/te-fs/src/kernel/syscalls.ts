@@ -125,7 +125,7 @@ const KERNEL = {
   fchmod: ({ args: [fd, mode] }: Syscall) => fchmodSync(fd as number, mode as number),
   fchown: ({ args: [fd, uid, gid] }: Syscall) => fchownSync(fd as number, uid as number, gid as number),
   lchown: ({ args: [path, uid, gid] }: Syscall) => lchownSync(buffer(path), uid as number, gid as number),
-  // Seconds: as a fraction they lose what is below a microsecond or so.
+  // Seconds; what is below a microsecond is lost.
   futimes: ({ args: [fd, seconds] }: Syscall) => futimesSync(fd as number, seconds as number, seconds as number),
   lutimes: ({ args: [path, seconds] }: Syscall) => lutimesSync(buffer(path), seconds as number, seconds as number),
   rename: ({ args: [from, to] }: Syscall) => renameSync(buffer(from), buffer(to)),
@@ -236,12 +236,17 @@ export function* chownLink(mount: Bytes | null, path: Bytes, uid: number, gid: n
 }
 
 export function* setTime({ fd, mount }: Descriptor, mtimeNs: bigint): Steps<void> {
-  yield { mount, name: "futimes", args: [fd, Number(mtimeNs) / 1e9] };
+  yield { mount, name: "futimes", args: [fd, secondsOf(mtimeNs)] };
+}
+
+// Node hands the kernel whole microseconds, and cuts off the rest: from the middle of one no rounding leads out of it.
+function secondsOf(ns: bigint): number {
+  return (Number(ns / 1000n) + 0.5) / 1e6;
 }
 
 /** Of a link itself. */
 export function* setLinkTime(mount: Bytes | null, path: Bytes, mtimeNs: bigint): Steps<void> {
-  yield { mount, name: "lutimes", args: [path, Number(mtimeNs) / 1e9] };
+  yield { mount, name: "lutimes", args: [path, secondsOf(mtimeNs)] };
 }
 
 export function* rename(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {

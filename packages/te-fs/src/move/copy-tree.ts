@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { InvalidPathError } from "@llmc/errors";
+import { fromChangeErrno } from "../errno.js";
 import { kindOf } from "../kernel/kind.js";
 import {
   close,
@@ -49,6 +50,7 @@ export interface Copied {
 }
 
 const BUFFER = 1024 * 1024;
+const NO_MORE = ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EMLINK"];
 
 /**
  * Copies a file, a link, or a folder with all below it to a name that nothing has. Links are copied as links, what has
@@ -106,7 +108,11 @@ class Copier implements Visitor {
 
   *copy(entry: Descriptor, from: Name, to: Name): Steps<void> {
     const stat = yield* fstat(entry);
-    if (kindOf(stat) !== "folder") return yield* this.#leaf(entry, from, to, () => []);
+    if (kindOf(stat) !== "folder")
+      return yield* this.#told(
+        () => [],
+        this.#leaf(entry, from, to, () => []),
+      );
     yield* this.#options.judge(stat, entry.mount, () => this.#options.shown);
     const top = yield* makeFolder(to);
     try {
@@ -131,7 +137,7 @@ class Copier implements Visitor {
       throw thrown;
     }
     try {
-      yield* this.#leaf(entry, { folder: parent, name }, { folder: this.#ladder.here, name }, way);
+      yield* this.#told(way, this.#leaf(entry, { folder: parent, name }, { folder: this.#ladder.here, name }, way));
     } finally {
       yield* close(entry);
     }
@@ -142,7 +148,7 @@ class Copier implements Visitor {
       throw new InvalidPathError(this.#options.shown, "would be copied into itself", "Choose a target outside of it.");
     yield* this.#options.judge(stat, parent.mount, () => showBelow(this.#options.shown, way()));
     const here = this.#ladder.here;
-    yield* mkdir(here.mount, inFolder(here, name), 0o700);
+    yield* this.#told(way, mkdir(here.mount, inFolder(here, name), 0o700));
     yield* this.#ladder.down(name);
   }
 
@@ -185,6 +191,16 @@ class Copier implements Visitor {
       yield* close(made);
     }
     this.#count();
+  }
+
+  /** Where the disk takes no more, it is not the source that could not be written. */
+  *#told(way: () => Bytes[], steps: Steps<void>): Steps<void> {
+    try {
+      yield* steps;
+    } catch (thrown) {
+      const path = showBelow(this.#options.shown, way());
+      throw fromChangeErrno(thrown, hasCode(thrown, ...NO_MORE) ? `the copy of ${path}` : path);
+    }
   }
 
   #count(): void {
