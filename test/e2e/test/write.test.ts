@@ -74,7 +74,7 @@ test("fs_patch_block replaces text, and a miss says enough for the next try (002
     expect([miss.isError, miss.payload["code"]]).toEqual([true, "PATCH_COUNT_MISMATCH"]);
     expect(readFileSync(path, "utf8")).toBe("if (a) {\n\treturn 1;\n}\n");
     const { text } = miss.payload["nearest"] as { text: string };
-    const hit = await call(client, "linux_fs_patch_block", { path, old_text: text, new_text: "return $&;\n" });
+    const hit = await call(client, "linux_fs_patch_block", { path, old_text: text, new_text: "return $&;" });
     expect(hit.payload).toMatchObject({ replacements_made: 1 });
     expect(readFileSync(path, "utf8")).toBe("return $&;\n");
   }

@@ -1,0 +1,213 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect } from "vitest";
+import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
+
+type Args = Record<string, unknown>;
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly [detail: string]: unknown;
+}
+
+interface Case {
+  readonly code: string;
+  readonly tool: string;
+  prepare?(root: string): void;
+  /** Before the call that fails: another call of the session, or somebody else's work. */
+  before?(call: (tool: string, args: Args) => Promise<unknown>, root: string): Promise<void>;
+  args(root: string): Args;
+  /** What a model makes of the error, and of nothing else. */
+  follow(failure: Failure, args: Args): { readonly tool?: string; readonly args: Args };
+}
+
+/** The first group of what is found in the hint; a hint that does not have it fails the test. */
+function told(failure: Failure, pattern: RegExp, field: "hint" | "message" = "hint"): string {
+  const [, value] = pattern.exec(failure[field]) ?? [];
+  if (value === undefined) throw new Error(`${pattern} is not in: ${failure[field]}`);
+  return value;
+}
+
+const write = (root: string, name: string, content: string | Buffer) => writeFileSync(join(root, name), content);
+
+const CASES: Readonly<Record<string, Case>> = {
+  "a missing folder": {
+    code: "NOT_FOUND",
+    tool: "linux_fs_write",
+    args: (root) => ({ path: join(root, "new/f"), content: "x" }),
+    follow: (failure, args) => ({ args: { ...args, [told(failure, /(\w+): true/)]: true } }),
+  },
+  "a folder where a file is needed": {
+    code: "IS_DIRECTORY",
+    tool: "linux_fs_delete",
+    prepare: (root) => mkdirSync(join(root, "d")),
+    args: (root) => ({ path: join(root, "d") }),
+    follow: (failure, args) => ({ args: { ...args, [told(failure, /(recursive)[:=] ?true/)]: true } }),
+  },
+  "a target that is taken": {
+    code: "ALREADY_EXISTS",
+    tool: "linux_fs_move",
+    prepare: (root) => ["a", "b"].forEach((name) => write(root, name, name)),
+    args: (root) => ({ source: join(root, "a"), target: join(root, "b") }),
+    follow: (failure, args) => ({ args: { ...args, [told(failure, /(overwrite)[:=] ?true/)]: true } }),
+  },
+  "a sum that is not the file's": {
+    code: "SHA_MISMATCH",
+    tool: "linux_fs_write",
+    prepare: (root) => write(root, "f", "theirs"),
+    args: (root) => ({ path: join(root, "f"), content: "x", expected_sha256: "0".repeat(64) }),
+    follow: (failure, args) => ({ args: { ...args, expected_sha256: told(failure, /expected_sha256: "(\w+)"/) } }),
+  },
+  "a file that somebody else changed": {
+    code: "STALE_FILE",
+    tool: "linux_fs_write",
+    prepare: (root) => write(root, "f", "old"),
+    before: async (call, root) => {
+      await call("linux_fs_read", { path: join(root, "f") });
+      write(root, "f", "theirs");
+    },
+    args: (root) => ({ path: join(root, "f"), content: "x" }),
+    follow: (failure, args) => ({ args: { ...args, expected_sha256: told(failure, /expected_sha256: "(\w+)"/) } }),
+  },
+  "a block that occurs more often": {
+    code: "PATCH_COUNT_MISMATCH",
+    tool: "linux_fs_patch_block",
+    prepare: (root) => write(root, "f", "a\na\n"),
+    args: (root) => ({ path: join(root, "f"), old_text: "a", new_text: "b" }),
+    follow: (failure, args) => ({
+      args: { ...args, expected_replacements: Number(told(failure, /expected_replacements[=: ]+(\d+)/)) },
+    }),
+  },
+  "a block that differs in whitespace": {
+    code: "PATCH_COUNT_MISMATCH",
+    tool: "linux_fs_patch_block",
+    prepare: (root) => write(root, "f", "if (x) {\n\ty();\n}\n"),
+    args: (root) => ({ path: join(root, "f"), old_text: "if (x) {\n  y();\n}", new_text: "z();" }),
+    follow: (failure, args) => ({ args: { ...args, [told(failure, /(normalize)[:=] ?true/)]: true } }),
+  },
+  "a block that is only nearly there": {
+    code: "PATCH_COUNT_MISMATCH",
+    tool: "linux_fs_patch_block",
+    prepare: (root) => write(root, "f", "const total = price * count;\n"),
+    args: (root) => ({ path: join(root, "f"), old_text: "const total = price + count;", new_text: "x" }),
+    follow: (failure, args) => ({ args: { ...args, old_text: (failure["nearest"] as { text: string }).text } }),
+  },
+  "a diff for a file that is not there": {
+    code: "NOT_FOUND",
+    tool: "linux_fs_apply_diff",
+    args: (root) => ({ diff_text: "--- a/new\n+++ b/new\n@@ -1 +1 @@\n-x\n+made\n", cwd: root }),
+    follow: (failure, args) => {
+      const header = told(failure, /(--- \/dev\/null)/);
+      return { args: { ...args, diff_text: `${header}\n+++ b/new\n@@ -0,0 +1 @@\n+made\n` } };
+    },
+  },
+  "a binary file": {
+    code: "UNSUPPORTED_CONTENT",
+    tool: "linux_fs_read",
+    prepare: (root) => write(root, "f", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2])),
+    args: (root) => ({ path: join(root, "f") }),
+    follow: (failure, args) => ({ args: { ...args, encoding: told(failure, /encoding: "(\w+)"/) } }),
+  },
+  "a path outside the roots": {
+    code: "INVALID_PATH",
+    tool: "linux_fs_write",
+    args: () => ({ path: "/llmc-e2e-outside", content: "x" }),
+    follow: (failure, args) => {
+      told(failure, /(path inside an allowed root)/);
+      return { args: { ...args, path: "inside" } };
+    },
+  },
+  "a path below a file": {
+    code: "NOT_A_DIRECTORY",
+    tool: "linux_fs_mkdirs",
+    prepare: (root) => write(root, "f", "x"),
+    args: (root) => ({ path: join(root, "f/below") }),
+    follow: (failure, args) => {
+      const file = told(failure, /^(\S+) is a file/, "message");
+      return { args: { ...args, path: String(args["path"]).replace(file, `${file}-folder`) } };
+    },
+  },
+  "a FIFO": {
+    code: "INVALID_PATH",
+    tool: "linux_fs_read",
+    prepare: (root) => {
+      execFileSync("mkfifo", [join(root, "fifo")]);
+      write(root, "regular", "x");
+      symlinkSync("regular", join(root, "to-regular"));
+    },
+    args: (root) => ({ path: join(root, "fifo") }),
+    follow: (failure, args) => {
+      const kind = told(failure, /Only (regular) files/);
+      return { args: { ...args, path: String(args["path"]).replace("fifo", `to-${kind}`) } };
+    },
+  },
+  "an id that is not known": {
+    code: "NOT_FOUND",
+    tool: "linux_fs_undo",
+    before: async (call, root) => {
+      await call("linux_fs_write", { path: join(root, "f"), content: "x" });
+    },
+    args: () => ({ id: "U_20200101T000000Z_aaaaaaaaaa" }),
+    follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
+  },
+};
+
+async function attempt(client: Client, tool: string, args: Args): Promise<Failure | null> {
+  const result = await client.callTool({ name: tool, arguments: args });
+  return result.isError === true ? (result.structuredContent as unknown as Failure) : null;
+}
+
+test.for(Object.entries(CASES))(
+  "%s: the error's hint, followed to the letter, lets the next call succeed",
+  async ([, one], { root, http, stdio }) => {
+    const overHttp = await connectHttp(http);
+    for (const [name, client] of [["stdio", stdio.client] as const, ["http", overHttp] as const]) {
+      const folder = join(root, name);
+      mkdirSync(folder);
+      one.prepare?.(folder);
+      await one.before?.((tool, args) => client.callTool({ name: tool, arguments: args }), folder);
+      const args = one.args(folder);
+      const failure = await attempt(client, one.tool, args);
+      expect([name, failure?.code]).toEqual([name, one.code]);
+      const next = one.follow(failure as Failure, args);
+      expect([name, await attempt(client, next.tool ?? one.tool, next.args)]).toEqual([name, null]);
+    }
+    await overHttp.close();
+  },
+);
+
+test("what only the operator can open is opened by the key that the hint names", async ({ root, home }) => {
+  const args = { path: ".git/hooks/pre-commit", content: "x", create_parents: true };
+  const shut = await connectStdio(root, home);
+  const failure = await attempt(shut.client, "linux_fs_write", args);
+  expect(failure?.code).toBe("PERMISSION_DENIED");
+  const key = told(failure as Failure, /(roots\.\w+) = true/);
+  await shut.client.close();
+  const open = await connectStdio(root, home, "e2e", ["--set", `mcp.linux_ops.${key}=true`]);
+  expect(await attempt(open.client, "linux_fs_write", args)).toBeNull();
+  await open.client.close();
+});
+
+test("a file that is too large to be patched is patched where the key that the hint names allows it", async ({
+  root,
+  home,
+}) => {
+  write(root, "f", `${"a\n".repeat(2000)}b\n`);
+  const args = { path: "f", old_text: "b", new_text: "c" };
+  const tight = await startHttp(root, home, ["--set", "mcp.linux_ops.fs.max_patch_bytes=1024"]);
+  const client = await connectHttp(tight);
+  const failure = await attempt(client, "linux_fs_patch_block", args);
+  expect(failure?.code).toBe("OUTPUT_TOO_LARGE");
+  const key = told(failure as Failure, /(fs\.\w+)\./);
+  await client.close();
+  await tight.stop();
+  const wide = await startHttp(root, home, ["--set", `mcp.linux_ops.${key}=1000000`]);
+  const second = await connectHttp(wide);
+  expect(await attempt(second, "linux_fs_patch_block", args)).toBeNull();
+  await second.close();
+  await wide.stop();
+});
