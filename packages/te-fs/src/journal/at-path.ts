@@ -18,13 +18,13 @@ export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<
   }
 }
 
-/** What the regular file at a spot has now. */
-export function* contentAt(spot: Spot): Steps<ContentMark> {
-  return yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, contentOf));
+/** What the regular file at a spot has now, or its first `size` bytes. */
+export function* contentAt(spot: Spot, size?: number): Steps<ContentMark> {
+  return yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (file) => contentOf(file, size)));
 }
 
-export function* contentOf(file: Descriptor): Steps<ContentMark> {
-  const size = Number((yield* fstat(file)).size);
+export function* contentOf(file: Descriptor, first = Number.POSITIVE_INFINITY): Steps<ContentMark> {
+  const size = Math.min(first, Number((yield* fstat(file)).size));
   return { sha256: (yield* hashOf(file, size)).digest("hex"), size };
 }
 

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
-import { close, hasCode, open, put, readdir, rename, truncate, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { OpsError } from "@llmc/errors";
+import { close, open, put, readdir, rename, truncate, type Bytes, type Steps } from "../kernel/syscalls.js";
 import { filesOf } from "./entry-content.js";
 import { readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
 import { isEntryId } from "./entry-id.js";
@@ -24,7 +25,7 @@ export class Entries {
   }
 
   *find(id: string): Steps<Located | undefined> {
-    if (!isEntryId(id) || this.#shelf.isExpired(id)) return undefined;
+    if (!this.#shelf.exists || !isEntryId(id) || this.#shelf.isExpired(id)) return undefined;
     const entry = yield* readLog(this.#path(logName(id, "done")));
     if (entry !== undefined) return { entry, isUndone: false };
     const undone = yield* readLog(this.#path(logName(id, "undone")));
@@ -68,6 +69,7 @@ export class Entries {
 
   *#ids(part: "done" | "undone"): Steps<string[]> {
     const ids: string[] = [];
+    if (!this.#shelf.exists) return ids;
     for (const name of yield* namesIn(this.#shelf.path)) {
       const parsed = parseName(name);
       if (parsed?.part === part) ids.push(parsed.id);
@@ -93,8 +95,8 @@ function* namesIn(folder: Bytes): Steps<readonly Bytes[]> {
   try {
     return yield* readdir(null, folder);
   } catch (thrown) {
-    // Nothing was ever kept.
-    if (hasCode(thrown, "ENOENT")) return [];
-    throw thrown;
+    // Nothing was ever kept, or nothing can be read.
+    if (OpsError.is(thrown)) throw thrown;
+    return [];
   }
 }

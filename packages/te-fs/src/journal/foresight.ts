@@ -1,12 +1,14 @@
 import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
 import { kindOf, type Kind } from "../kernel/kind.js";
-import { close, inFolder, lstat, open, readdir, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, lstat, open, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 import { join, namesOf } from "../path/names.js";
 import type { Spot, Tree } from "../path/walk.js";
+import { eachListed } from "../tree/each-listed.js";
 import { withEntry } from "../write/open-entry.js";
 import { atPath, contentAt, contentOf } from "./at-path.js";
 import { given } from "./given.js";
+import { sumOf, type Content } from "./held-content.js";
 import { whoIs, type ContentMark, type Who } from "./undo-step.js";
 
 /** What is at a path, or will be once the steps before this one are taken back. */
@@ -16,15 +18,20 @@ export interface Sight {
   readonly size: number;
   /** Unknown for what is not there yet. */
   readonly who: Who | undefined;
-  content(): Steps<ContentMark>;
-  /** What a folder holds, apart from what is foreseen. */
-  names(): Steps<readonly Bytes[]>;
+  /** Of the first `size` bytes, or of all. */
+  content(size?: number): Steps<ContentMark>;
+  /** What a folder holds, some of it at a time and apart from what is foreseen. */
+  eachName(visit: (names: readonly Bytes[]) => Steps<void>): Steps<void>;
 }
 
 /** What taking a step back does to a path. */
 export type Effect =
   | { readonly gone: true }
-  | { readonly file: ContentMark; readonly mode: number }
+  | { readonly file: ContentMark; readonly mode: number; readonly content: Content }
+  /** It will be that short. */
+  | { readonly cutTo: number }
+  /** It will have its end again, and be this. */
+  | { readonly grownTo: ContentMark }
   | { readonly folder: true }
   /** What was at that path before. */
   | { readonly from: Bytes }
@@ -60,7 +67,9 @@ export class Foresight {
     if ("from" in effect) return yield* this.look(join(effect.from, ...rest), at);
     if ("held" in effect) return yield* this.lookHeld(join(effect.held, ...rest));
     if ("gone" in effect || rest.length > 0) return undefined;
-    return "file" in effect ? virtualFile(effect.file, effect.mode) : virtualFolder;
+    if ("cutTo" in effect) return cut(yield* this.look(path, at), effect.cutTo);
+    if ("grownTo" in effect) return grown(yield* this.look(path, at), effect.grownTo);
+    return "file" in effect ? foreseenFile(effect) : foreseenFolder;
   }
 
   /** What the journal has at an absolute path. */
@@ -70,10 +79,17 @@ export class Foresight {
 
   /** Whether nothing will be in the folder. */
   *isEmpty(path: Bytes, folder: Sight): Steps<boolean> {
-    for (const name of yield* folder.names()) {
-      if ((yield* this.look(join(path, name))) !== undefined) return false;
+    const isThere = new Error("not empty");
+    const look = this.look.bind(this);
+    try {
+      yield* folder.eachName(function* (names) {
+        for (const name of names) if ((yield* look(join(path, name))) !== undefined) throw isThere;
+      });
+      return true;
+    } catch (thrown) {
+      if (thrown === isThere) return false;
+      throw thrown;
     }
-    return true;
   }
 
   /** The last effect on the path or on a folder above it, and the names from there on. */
@@ -89,23 +105,32 @@ export class Foresight {
   }
 }
 
-const virtualFolder: Sight = {
+const foreseenFolder: Sight = {
   kind: "folder",
   mode: 0,
   size: 0,
   who: undefined,
   content: () => given({ sha256: "", size: 0 }),
-  names: () => given([]),
+  *eachName() {},
 };
 
-function virtualFile(mark: ContentMark, mode: number): Sight {
+function foreseenFile({ file, mode, content }: Extract<Effect, { file: ContentMark }>): Sight {
   return {
-    ...virtualFolder,
+    ...foreseenFolder,
     kind: "file",
     mode,
-    size: mark.size,
-    content: () => given(mark),
+    size: file.size,
+    content: (size = file.size) => (size === file.size ? given(file) : sumOf(content, size)),
   };
+}
+
+function cut(sight: Sight | undefined, to: number): Sight | undefined {
+  return sight && { ...sight, size: to, content: (size = to) => sight.content(Math.min(size, to)) };
+}
+
+function grown(sight: Sight | undefined, whole: ContentMark): Sight | undefined {
+  const content = (size = whole.size) => (size === whole.size ? given(whole) : (sight as Sight).content(size));
+  return sight && { ...sight, size: whole.size, content };
 }
 
 function* onDisk(tree: Tree, path: Bytes): Steps<Sight | undefined> {
@@ -115,9 +140,9 @@ function* onDisk(tree: Tree, path: Bytes): Steps<Sight | undefined> {
     const again = <T>(work: (spot: Spot) => Steps<T>) => atPath(tree, path, work);
     return {
       ...factsOf(found),
-      content: () => again(contentAt),
+      content: (size) => again((spot) => contentAt(spot, size)),
       // Through a descriptor: a link that has the name by now is not followed.
-      names: () => again((spot) => withEntry(spot, (entry) => readdir(entry.mount, inFolder(entry, ".")))),
+      eachName: (visit) => again((spot) => withEntry(spot, (entry) => eachNameIn(entry, visit))),
     };
   } catch (thrown) {
     // A folder on the way is gone, or is a file by now.
@@ -131,16 +156,22 @@ function* inJournal(path: Bytes): Steps<Sight | undefined> {
   if (found === undefined) return undefined;
   return {
     ...factsOf(found),
-    names: () => readdir(null, path),
-    *content() {
-      const file = yield* open(null, path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-      try {
-        return yield* contentOf(file);
-      } finally {
-        yield* close(file);
-      }
-    },
+    content: (size) => within(path, constants.O_RDONLY | constants.O_NONBLOCK, (file) => contentOf(file, size)),
+    eachName: (visit) => within(path, constants.O_DIRECTORY, (folder) => eachNameIn(folder, visit)),
   };
+}
+
+function* within<T>(path: Bytes, flags: number, work: (file: Descriptor) => Steps<T>): Steps<T> {
+  const file = yield* open(null, path, flags | constants.O_NOFOLLOW);
+  try {
+    return yield* work(file);
+  } finally {
+    yield* close(file);
+  }
+}
+
+function eachNameIn(folder: Descriptor, visit: (names: readonly Bytes[]) => Steps<void>): Steps<void> {
+  return eachListed(folder, (some) => visit(some.map(({ name }) => name)));
 }
 
 function factsOf(stat: Stat): Pick<Sight, "kind" | "mode" | "size" | "who"> {

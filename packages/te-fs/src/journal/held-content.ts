@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { close, fill, open, put, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { given } from "./given.js";
 import type { ContentMark } from "./undo-step.js";
 
 /** Where old content lies: in memory, in a log that is open, or in a file. */
@@ -13,33 +14,42 @@ const CHUNK = 1024 * 1024;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Writes the content to a file and says what it was. */
-export function* pour(content: Content, to: Descriptor): Steps<ContentMark> {
+export function pour(content: Content, to: Descriptor): Steps<ContentMark> {
+  return read(content, Number.POSITIVE_INFINITY, (chunk) => put(to, chunk));
+}
+
+/** What the first `size` bytes are. */
+export function sumOf(content: Content, size: number): Steps<ContentMark> {
+  return read(content, size, () => given(undefined));
+}
+
+type Use = (chunk: Uint8Array) => Steps<void>;
+
+function* read(content: Content, first: number, use: Use): Steps<ContentMark> {
   if ("bytes" in content) {
-    yield* put(to, content.bytes);
-    return { sha256: createHash("sha256").update(content.bytes).digest("hex"), size: content.bytes.length };
+    const bytes = content.bytes.subarray(0, first);
+    yield* use(bytes);
+    return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
   }
-  if ("file" in content) return yield* pourFrom(content.file, content, to);
+  const part = { at: content.at, size: Math.min(first, content.size) };
+  if ("file" in content) return yield* readPart(content.file, part, use);
   const file = yield* open(null, content.path, READ);
   try {
-    return yield* pourFrom(file, content, to);
+    return yield* readPart(file, part, use);
   } finally {
     yield* close(file);
   }
 }
 
-function* pourFrom(
-  from: Descriptor,
-  { at, size }: { readonly at: number; readonly size: number },
-  to: Descriptor,
-): Steps<ContentMark> {
+function* readPart(file: Descriptor, { at, size }: { at: number; size: number }, use: Use): Steps<ContentMark> {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size));
   let done = 0;
   while (done < size) {
-    const count = yield* fill(from, chunk.subarray(0, Math.min(chunk.length, size - done)), at + done);
+    const count = yield* fill(file, chunk.subarray(0, Math.min(chunk.length, size - done)), at + done);
     if (count === 0) break;
     hash.update(chunk.subarray(0, count));
-    yield* put(to, chunk.subarray(0, count));
+    yield* use(chunk.subarray(0, count));
     done += count;
   }
   return { sha256: hash.digest("hex"), size: done };

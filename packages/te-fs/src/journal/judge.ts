@@ -4,6 +4,7 @@ import { show } from "../path/names.js";
 import type { Held } from "./change.js";
 import type { Foresight, Sight } from "./foresight.js";
 import type { IsWho } from "./identity.js";
+import type { Content } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { ContentMark, UndoStep, Who } from "./undo-step.js";
 
@@ -61,9 +62,9 @@ function* judgeRewrite({ path, before, after }: Step<"rewrote">, options: JudgeO
     if (yield* has(file, before)) return notMade(NEVER);
     throw changed(path);
   }
-  demandContent(held, path, before);
+  const content = demandContent(held, path, before);
   guard(path, false);
-  foresight.will(path, { file: before, mode: before.mode });
+  foresight.will(path, { file: before, mode: before.mode, content });
   return made;
 }
 
@@ -83,9 +84,9 @@ function* judgeDeletion({ path, before }: Step<"deleted">, { foresight, held, gu
     throw occupied(path);
   }
   yield* demandFolder(foresight, path);
-  demandContent(held, path, before);
+  const content = demandContent(held, path, before);
   guard(path, false);
-  foresight.will(path, { file: before, mode: before.mode });
+  foresight.will(path, { file: before, mode: before.mode, content });
   return made;
 }
 
@@ -97,17 +98,18 @@ function* judgeAppend(
   if (file.size === sizeBefore) return notMade(NEVER);
   if (!(yield* has(file, after))) throw changed(path);
   guard(path, false);
-  foresight.will(path, { file: { sha256: "", size: sizeBefore }, mode: file.mode });
+  foresight.will(path, { cutTo: sizeBefore });
   return made;
 }
 
-function* judgeCut({ path, after, tail }: Step<"cut">, { foresight, held, guard }: JudgeOptions): Steps<Verdict> {
+function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, guard } = options;
   const file = yield* fileAt(foresight, path);
-  if (file.size === after.size + tail.size) return notMade(NEVER);
+  if (file.size === whole.size) return notMade(NEVER);
   if (!(yield* has(file, after))) throw changed(path);
   demandContent(held, path, tail);
   guard(path, false);
-  foresight.will(path, { file: { sha256: "", size: after.size + tail.size }, mode: file.mode });
+  foresight.will(path, { grownTo: whole });
   return made;
 }
 
@@ -202,9 +204,10 @@ function* isWho(sight: Sight | undefined, who: Who, options: JudgeOptions): Step
   return sight !== undefined && (yield* options.isWho(sight, who));
 }
 
-function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): void {
-  if (held.contentOf(sha256) === undefined)
-    throw new InTheWay(path, "cannot get its old content back: that was not kept");
+function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): Content {
+  const content = held.contentOf(sha256);
+  if (content === undefined) throw new InTheWay(path, "cannot get its old content back: that was not kept");
+  return content;
 }
 
 function* demandFolder(foresight: Foresight, path: Bytes): Steps<void> {

@@ -6,7 +6,7 @@ import { timeOf } from "./entry-id.js";
 import { logName, parseName, type EntryPart } from "./entry-name.js";
 
 export interface ShelfOptions {
-  /** The journal's own folder, made at the first need. */
+  /** The journal's own folder, made at the first need; empty: there is none. */
   readonly dir: string;
   readonly maxBytes: number;
   readonly maxEntries: number;
@@ -49,6 +49,11 @@ export class Shelf {
     this.#options = options;
     this.path = toBytes(options.dir);
     this.trash = `${this.path}/${TRASH}`;
+  }
+
+  /** Whether there is a folder for it at all. */
+  get exists(): boolean {
+    return this.#options.dir !== "";
   }
 
   get maxOne(): number {
