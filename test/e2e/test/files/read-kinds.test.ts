@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
-import { gif, png } from "../../../../packages/linux-ops/test/read/compose-image.js";
+import { gif, png, pngOf } from "../../../../packages/linux-ops/test/read/compose-image.js";
 import { pdf } from "../../../../packages/linux-ops/test/read/compose-pdf.js";
 import { connectHttp, connectStdio, test, type Fixtures } from "../servers.js";
 
@@ -29,8 +29,8 @@ function isInstalled(program: string): boolean {
   }
 }
 
-test("an image arrives as an image block, and its bytes stand nowhere else", async ({ root, http, stdio }) => {
-  const bytes = png(64, 48);
+test("the largest image arrives as an image block, and its bytes stand nowhere else", async ({ root, http, stdio }) => {
+  const bytes = pngOf(700 * 1024, 64, 48);
   const path = join(root, "shot.dat");
   writeFileSync(path, bytes);
   await eachClient({ http, stdio }, async (client) => {
