@@ -19,7 +19,7 @@ export function pairsOf(canonical: Canonical, wanted: Wanted, match: Match): rea
   return wanted.lines.flatMap((own, nth) => {
     const line = match.line + nth;
     // Behind a final "\n" the block has no line.
-    if (line >= canonical.lines || (nth > 0 && nth === last && own.raw === "")) return [];
+    if (nth === last && own.raw === "") return [];
     const begins = nth > 0 || wanted.wholeStart;
     const ends = nth < last || wanted.wholeEnd;
     return [{ own, there: canonical.line(line), begins, ends, line }];

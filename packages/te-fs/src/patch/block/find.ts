@@ -44,7 +44,7 @@ export function occurrencesOf(units: string, wanted: string, keep: number): Occu
 }
 
 /** Knuth, Morris and Pratt: never looks at a unit of the text twice, and is slower than the native search where that is fast. */
-function steadyFinder(units: string, wanted: string): Finder {
+export function steadyFinder(units: string, wanted: string): Finder {
   const borders = bordersOf(wanted);
   return (from) => {
     let matched = 0;

@@ -39,7 +39,7 @@ function converted(blanks: string, step: Step | undefined): string {
   return step.there.repeat(blanks.length / step.own.length);
 }
 
-/** The smallest difference between two known indentations, and what it is in the file. */
+/** A difference between two known indentations, and what it is in the file. */
 function stepOf(known: readonly (readonly [string, string])[]): Step | undefined {
   const nested = known.flatMap(([own, there]) =>
     known
@@ -51,8 +51,7 @@ function stepOf(known: readonly (readonly [string, string])[]): Step | undefined
   const steps = [...nested, ...alone.map(([own, there]) => ({ own, there }))].filter(
     ({ own, there }) => isUniform(own) && isUniform(there),
   );
-  const [first, ...others] = steps.map(reduced).filter(({ there }) => there.length <= WIDEST_STEP);
-  return first && others.reduce((one, other) => (other.own.length < one.own.length ? other : one), first);
+  return steps.map(reduced).find(({ there }) => there.length <= WIDEST_STEP);
 }
 
 function reduced({ own, there }: Step): Step {

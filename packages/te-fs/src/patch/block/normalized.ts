@@ -28,7 +28,7 @@ export function findNormalized(units: string, block: string, normalize: Normaliz
   if (wanted === undefined) return { count: 0, starts: [], change: () => nothing() };
   const canonical = canonicalOf(units, normalize);
   const { count, kept } = matchesOf(canonical, wanted, normalize, keep);
-  const closed = wanted.lines.length > 1 && wanted.lines.at(-1)?.raw === "";
+  const closed = wanted.lines.at(-1)?.raw === "";
   return {
     count,
     starts: kept.map(({ from }) => from),

@@ -77,7 +77,7 @@ function stayingLines(
   let head = 0;
   while (same(head, pairs[head])) head += 1;
   let tail = lines.length;
-  while (tail > head && tail + offset > head && same(tail - 1, pairs[tail - 1 + offset])) tail -= 1;
+  while (tail + offset > head && same(tail - 1, pairs[tail - 1 + offset])) tail -= 1;
   return (nth) => (nth < head ? pairs[nth] : nth >= tail ? pairs[nth + offset] : undefined);
 }
 

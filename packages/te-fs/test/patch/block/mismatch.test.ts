@@ -272,5 +272,6 @@ test("a message stays short, whatever the block is", async () => {
   const long = `${"x".repeat(3000)}\n`.repeat(20);
   const error = await miss(long.replaceAll("x\n", "y\n"), { oldText: long, newText: "z" });
   expect(error.message.length).toBeLessThanOrEqual(620);
+  expect(error.message).toContain("different in text:\nline 1: text\n- …xxx");
   expect(JSON.stringify(error.toEnvelope("c")).length).toBeLessThan(6000);
 });

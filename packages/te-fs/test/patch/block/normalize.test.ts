@@ -72,6 +72,7 @@ test.for([
     "\tif\n\t\tc\n",
   ],
   ["depth that no step explains", "   a\n", " a\n", "  b\n", "    b\n"],
+  ["a step of both", "o\na\n \tb\n", "o\na\n    b\n", "o\na\n    x\n        y\n", "o\na\n \tx\n \t    y\n"],
   ["a mixed step", "a\n \tb\n", "a\n    b\n", "a\n    x\n        y\n", "a\n \tx\n \t    y\n"],
 ] as const)("indentation: %s", async ([, file, old, fresh, expected]) => {
   expect(await content(file, old, fresh)).toBe(expected);
@@ -146,6 +147,7 @@ test("the newline that a file lacks at its end is forgiven and not written", asy
   expect(await content("a\r\n\tb", "  b\n", "  c\n  d\n")).toBe("a\r\n\tc\r\n\td");
   expect(await content("a\n\tb", "a\n  b\n", "a\n  b\n  c\n")).toBe("a\n\tb\n\tc");
   expect(await content("a\r\nb", "a\nb\n", "a\nb\nc\n")).toBe("a\r\nb\r\nc");
+  expect(await content("a\n\tb", "a\n  b", "c\n  d\n")).toBe("c\n\td\n");
   await expect(patch("a\n\tb", "  b\n", "  c\n", { indentation: true })).rejects.toMatchObject({
     code: "PATCH_COUNT_MISMATCH",
   });
