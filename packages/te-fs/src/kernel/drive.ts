@@ -19,6 +19,8 @@ const SYNC_BYTES = 64 * 1024;
 /** How long calls may follow each other before the event loop gets its turn. */
 const TURN_MS = 5;
 const CALLS_BETWEEN_LOOKS = 32;
+/** Each is some hundred trips to the kernel in one. */
+const MANY_IN_ONE: ReadonlySet<Syscall["name"]> = new Set(["list", "listAtOnce", "lookAll", "readdir"]);
 
 /**
  * Drives work to its end. Local calls run here (microseconds each), bulk data and fsync in the thread pool, what lies
@@ -30,7 +32,9 @@ export async function drive<T>(steps: Steps<T>, network: Network, signal?: Abort
   let turn = Number.POSITIVE_INFINITY;
   let step = steps.next();
   while (!step.done) {
-    if (++calls % CALLS_BETWEEN_LOOKS === 0) {
+    calls += MANY_IN_ONE.has(step.value.name) ? CALLS_BETWEEN_LOOKS : 1;
+    if (calls >= CALLS_BETWEEN_LOOKS) {
+      calls = 0;
       const now = performance.now();
       if (now > turn) await new Promise((resolve) => setImmediate(resolve));
       if (now > turn || turn === Number.POSITIVE_INFINITY) turn = performance.now() + TURN_MS;

@@ -7,10 +7,13 @@ import type { Bytes } from "../kernel/syscalls.js";
 export class FirstNames {
   readonly #maxBytes: number;
   readonly #bytesBeside: number;
-  #folders: Bytes[] = [];
-  #others: Bytes[] = [];
+  readonly #folders: Bytes[] = [];
+  readonly #others: Bytes[] = [];
   #bytes = 0;
   #count = 0;
+  /** From these names on none is kept. */
+  #folderEnd: Bytes | undefined;
+  #otherEnd: Bytes | undefined;
 
   /** `bytesBeside`: what each name costs beside its own length. */
   constructor(maxBytes: number, bytesBeside: number) {
@@ -19,8 +22,10 @@ export class FirstNames {
   }
 
   add(name: Bytes, isFolder: boolean): void {
-    (isFolder ? this.#folders : this.#others).push(name);
     this.#count += 1;
+    const end = isFolder ? this.#folderEnd : this.#otherEnd;
+    if (end !== undefined && name >= end) return;
+    (isFolder ? this.#folders : this.#others).push(name);
     this.#bytes += this.#costOf(name);
     // Twice as much: sorting anew for each name would take for ever.
     if (this.#bytes > 2 * this.#maxBytes) this.#cut();
@@ -46,15 +51,19 @@ export class FirstNames {
   }
 
   #cut(): void {
-    this.#others = this.#drop(this.#others);
-    this.#folders = this.#drop(this.#folders);
+    this.#otherEnd = this.#drop(this.#others) ?? this.#otherEnd;
+    const end = this.#drop(this.#folders);
+    if (end === undefined) return;
+    this.#folderEnd = end;
+    this.#otherEnd = "";
   }
 
-  #drop(names: Bytes[]): Bytes[] {
+  /** The last ones, until the rest fits; the first of them is returned. */
+  #drop(names: Bytes[]): Bytes | undefined {
     names.sort();
     let end = names.length;
     while (end > 0 && this.#bytes > this.#maxBytes) this.#bytes -= this.#costOf(names[(end -= 1)] as Bytes);
-    return names.slice(0, end);
+    return names.splice(end)[0];
   }
 
   #costOf(name: Bytes): number {

@@ -24,9 +24,13 @@ export interface ListerOptions {
   readonly maxKeptBytes: number;
   /** What was not read by then is left out. */
   readonly maxMs: number;
+  /** How many folders are entered. */
+  readonly maxFolders?: number | undefined;
 }
 
-/** Folders that wait to be entered, or have been. */
+/** How long folders that lie on this machine follow each other before others get their turn. */
+const TURN_MS = 5;
+/** Each that waits to be entered is remembered. */
 const MAX_FOLDERS = 100_000;
 
 /** One listing: goes through the folders, those above before those below. */
@@ -61,12 +65,16 @@ export class Lister {
 
   async list(): Promise<Listing> {
     const folders = this.#folders;
+    let turn = performance.now() + TURN_MS;
     for (let at = 0; at < folders.length; at += 1) {
       if (at > 0 && performance.now() > this.#reader.deadline) {
         this.#left.notEntered += folders.length - at;
         break;
       }
       await this.#visit(folders[at] as Folder);
+      if (performance.now() < turn) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      turn = performance.now() + TURN_MS;
     }
     const read = addUp(this.#read);
     const [top] = read as [ListedFolder];
@@ -112,7 +120,7 @@ export class Lister {
     this.#left.hidden += read.hidden;
     this.#left.ignored += read.ignored;
     const enter = read.enter.filter(([, entry]) => entry?.problem === undefined);
-    const some = enter.slice(0, MAX_FOLDERS - this.#folders.length);
+    const some = enter.slice(0, Math.max(0, (this.#options.maxFolders ?? MAX_FOLDERS) - this.#folders.length));
     this.#left.notEntered += read.notEntered + enter.length - some.length;
     for (const [name, entry] of some) this.#folders.push(folderIn(folder, name, entry));
   }

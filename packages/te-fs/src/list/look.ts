@@ -19,7 +19,7 @@ export interface Seen {
   looked: number;
 }
 
-/** Looks at names of a folder that is held, many in one go, as long as there is time. */
+/** Looks at names of a folder that is held, many in one go: at the first in any case, at more while there is time. */
 export function* look(
   tree: Tree,
   folder: Folder,
@@ -29,7 +29,7 @@ export function* look(
 ): Steps<Seen> {
   const seen: Seen = { entries: [], folders: new Map(), mounted: new Map(), looked: 0 };
   const points = tree.mounts.networkIn(folder.real);
-  while (seen.looked < names.length && performance.now() < deadline) {
+  while (seen.looked < names.length && (seen.looked === 0 || performance.now() < deadline)) {
     const some = names.slice(seen.looked, seen.looked + LOOKS_AT_ONCE);
     seen.looked += some.length;
     const asked = some.filter((name) => !points.has(name));

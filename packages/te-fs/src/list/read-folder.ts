@@ -1,8 +1,7 @@
-import type { Listed } from "../kernel/listing.js";
-import { listAtOnce, type Bytes, type Steps } from "../kernel/syscalls.js";
+import type { Bytes, Steps } from "../kernel/syscalls.js";
 import type { Tree } from "../path/walk.js";
-import { eachListed } from "../tree/each-listed.js";
 import type { Entered } from "./descent.js";
+import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";
 import { FirstNames } from "./first-names.js";
 import type { Entry, Folder, Room } from "./folder.js";
 import { look } from "./look.js";
@@ -36,8 +35,6 @@ export interface Read {
 /** About what an entry takes beside its path, here and as JSON. */
 const ENTRY_BYTES = 80;
 const LONGEST_NAME = 255;
-/** Bytes of a folder itself: on no file system more than some thousand names. */
-const SMALL_FOLDER = 8192n;
 /** For the names of sub-folders. */
 const ENTER_BYTES = 8 * 1024 * 1024;
 
@@ -49,12 +46,12 @@ export function* readFolder(reader: Reader, folder: Folder, held: Entered): Step
   if (seen.looked < kept.length) reader.room.close();
   folder.entries = seen.entries;
   folder.count = listed.count - (seen.looked - seen.entries.length);
-  const isFolder = new Set(kept);
+  const looked = new Set(kept.slice(0, seen.looked));
   return {
     enter: enter.inOrder().flatMap((name) => {
       const entry = seen.folders.get(name);
-      // What is kept and no folder after all, or closed, is not entered.
-      const isOut = entry === undefined ? isFolder.has(name) : entry.problem !== undefined;
+      // What was looked at and is no folder after all, or closed, is not entered.
+      const isOut = entry === undefined ? looked.has(name) : entry.problem !== undefined;
       return isOut ? [] : [[name, entry] as const];
     }),
     notEntered: enter.lost,
@@ -67,35 +64,38 @@ export function* readFolder(reader: Reader, folder: Folder, held: Entered): Step
 interface Names {
   readonly listed: FirstNames;
   readonly enter: FirstNames;
-  readonly hidden: number;
-  readonly ignored: number;
+  hidden: number;
+  ignored: number;
 }
 
 function* namesIn(reader: Reader, folder: Folder, held: Entered): Steps<Names> {
+  const sifting = siftFor(reader, folder);
+  try {
+    yield* eachName(held, sifting.sift);
+    return sifting.names;
+  } catch (thrown) {
+    if (!isLateLook(thrown)) throw thrown;
+  }
+  const again = siftFor(reader, folder);
+  yield* eachLookedAt(held.folder, again.sift);
+  return again.names;
+}
+
+function siftFor(reader: Reader, folder: Folder): { readonly names: Names; readonly sift: Sift } {
   const { sieve, maxDepth } = reader;
   const listed = new FirstNames(bytesFor(reader, folder), bytesBeside(folder));
   const enter = new FirstNames(ENTER_BYTES, ENTRY_BYTES);
-  const left = { hidden: 0, ignored: 0 };
+  const names = { listed, enter, hidden: 0, ignored: 0 };
   const sieved = { way: folder.way, closed: reader.closed.get(folder.real), ignore: folder.ignore };
-  yield* eachName(held, (some) => {
+  const sift: Sift = (some) => {
     for (const { name, isFolder } of some) {
       const verdict = sieve(sieved, name, isFolder);
       if (verdict === "list" || verdict === "leaf") listed.add(name, isFolder);
       if (isFolder && folder.depth < maxDepth && (verdict === "list" || verdict === "pass")) enter.add(name, true);
-      if (verdict === "hidden" || verdict === "ignored") left[verdict] += 1;
+      if (verdict === "hidden" || verdict === "ignored") names[verdict] += 1;
     }
-  });
-  return { listed, enter, ...left };
-}
-
-/** Some at a time, unless the folder says by its own size that it has few. */
-function* eachName({ folder, stat }: Entered, visit: (some: readonly Listed[]) => void): Steps<void> {
-  const few = folder.mount === null && stat.size <= SMALL_FOLDER ? yield* listAtOnce(folder) : undefined;
-  if (few !== undefined) return visit(few);
-  // oxlint-disable-next-line require-yield -- a visit may make calls; this one makes none
-  yield* eachListed(folder, function* (some) {
-    visit(some);
-  });
+  };
+  return { names, sift };
 }
 
 function bytesBeside({ path }: Folder): number {

@@ -1,0 +1,45 @@
+import { kindOf } from "../kernel/kind.js";
+import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
+import type { Looked, Unseen } from "../kernel/look-all.js";
+import { inFolder, listAtOnce, lookAll, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { eachListed } from "../tree/each-listed.js";
+import type { Entered } from "./descent.js";
+
+/** Takes the names of a folder, some at a time and in any order. */
+export type Sift = (some: readonly Listed[]) => void;
+
+/** Bytes of a folder itself: on no file system more than some thousand names. */
+const SMALL_FOLDER = 8192n;
+
+/** Some at a time, unless the folder says by its own size that it has few. */
+export function* eachName({ folder, stat }: Entered, sift: Sift): Steps<void> {
+  if (folder.mount !== null) return yield* eachLookedAt(folder, sift);
+  if (stat.size > SMALL_FOLDER) {
+    // oxlint-disable-next-line require-yield -- a visit may make calls; this one makes none
+    return yield* eachListed(folder, function* (some) {
+      sift(some);
+    });
+  }
+  const few = yield* listAtOnce(folder);
+  if (few === undefined) yield* eachLookedAt(folder, sift);
+  else sift(few);
+}
+
+/** Where the names alone are told. */
+export function* eachLookedAt(folder: Descriptor, sift: Sift): Steps<void> {
+  const names = yield* readdir(folder.mount, inFolder(folder, "."));
+  for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {
+    const some = names.slice(at, at + LISTED_AT_ONCE);
+    const found = yield* lookAll(folder, some);
+    sift(some.map((name, index) => ({ name, isFolder: isFolder(found[index]) })));
+  }
+}
+
+function isFolder(found: Looked | Unseen | undefined): boolean {
+  return found !== undefined && "stat" in found && kindOf(found.stat) === "folder";
+}
+
+/** Node looked by itself at an entry whose kind the kernel does not tell, and it was gone. */
+export function isLateLook(thrown: unknown): boolean {
+  return (thrown as NodeJS.ErrnoException | null)?.syscall === "lstat";
+}
