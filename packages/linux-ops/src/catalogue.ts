@@ -1,6 +1,8 @@
 import { fsApplyDiff } from "./tools/fs/apply-diff.js";
+import { fsDelete } from "./tools/fs/delete.js";
 import { fsList } from "./tools/fs/list.js";
 import { fsMkdirs } from "./tools/fs/mkdirs.js";
+import { fsMove } from "./tools/fs/move.js";
 import { fsPatchBlock } from "./tools/fs/patch-block.js";
 import { fsRead } from "./tools/fs/read.js";
 import { fsUndo } from "./tools/fs/undo.js";
@@ -19,6 +21,8 @@ export const linuxTools = [
   fsList,
   fsWrite,
   fsMkdirs,
+  fsMove,
+  fsDelete,
   fsPatchBlock,
   fsApplyDiff,
   fsUndo,

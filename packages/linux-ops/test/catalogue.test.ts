@@ -122,6 +122,14 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     },
     result: ["bytes_written", "new_sha256"],
   },
+  "linux.fs_move": {
+    args: { source: { type: "string" }, target: { type: "string" } },
+    result: ["ok", "source", "target"],
+  },
+  "linux.fs_delete": {
+    args: { path: { type: "string" }, recursive: { type: "boolean", default: false } },
+    result: ["ok", "path", "removed", "undo"],
+  },
   // 002 section 3.3
   "linux.fs_patch_block": {
     args: {

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { kept as test } from "../../helpers.js";
+
+const undo = { id: expect.any(String), held_bytes: expect.any(Number) };
+
+test("moves a file and takes it back", async ({ root, ops }) => {
+  writeFileSync(join(root, "a"), "x");
+  const [source, target] = [join(root, "a"), join(root, "b")];
+  expect(await ops.call("linux.fs_move", { source, target })).toEqual({ ok: true, source, target, undo });
+  expect([existsSync(source), readFileSync(target, "utf8")]).toEqual([false, "x"]);
+  await ops.call("linux.fs_undo", {});
+  expect([readFileSync(source, "utf8"), existsSync(target)]).toEqual(["x", false]);
+});
+
+test("onto a folder means into it, and the result says where it is now", async ({ root, ops }) => {
+  writeFileSync(join(root, "a"), "x");
+  mkdirSync(join(root, "d"));
+  expect(await ops.call("linux.fs_move", { source: "a", target: "d" })).toMatchObject({ target: join(root, "d/a") });
+  expect(readdirSync(join(root, "d"))).toEqual(["a"]);
+});
+
+test("nothing is replaced in silence, and what is replaced on demand comes back", async ({ root, ops }) => {
+  writeFileSync(join(root, "a"), "mine");
+  writeFileSync(join(root, "b"), "theirs");
+  const args = { source: "a", target: "b" };
+  await expect(ops.call("linux.fs_move", args)).rejects.toMatchObject({
+    code: "ALREADY_EXISTS",
+    hint: expect.stringContaining("overwrite"),
+  });
+  expect(readFileSync(join(root, "b"), "utf8")).toBe("theirs");
+  expect(await ops.call("linux.fs_move", { ...args, overwrite: true })).toMatchObject({ replaced: true });
+  await ops.call("linux.fs_undo", {});
+  expect([readFileSync(join(root, "a"), "utf8"), readFileSync(join(root, "b"), "utf8")]).toEqual(["mine", "theirs"]);
+});
+
+test("copies a tree with its links, and the copy goes again when it is taken back", async ({ root, ops }) => {
+  mkdirSync(join(root, "t/sub"), { recursive: true });
+  writeFileSync(join(root, "t/sub/f"), "x");
+  symlinkSync("sub/f", join(root, "t/link"));
+  const copied = await ops.call("linux.fs_move", { source: "t", target: "u", copy: true });
+  expect(copied).toMatchObject({ target: join(root, "u"), copied: { entries: 4, bytes: 6 } });
+  expect([readlinkSync(join(root, "u/link")), readFileSync(join(root, "t/sub/f"), "utf8")]).toEqual(["sub/f", "x"]);
+  await ops.call("linux.fs_undo", {});
+  expect(readdirSync(root)).toEqual(["t"]);
+});
+
+test.for([
+  ["a folder into itself", { source: "t", target: "t/sub/x" }, "INVALID_ARGUMENT"],
+  ["what is not there", { source: "gone", target: "x" }, "NOT_FOUND"],
+  ["out of the roots", { source: "t", target: "../t" }, "INVALID_PATH"],
+  ["a root", { source: ".", target: "x" }, "PERMISSION_DENIED"],
+  ["hooks into a repository", { source: "evil", target: "repo/.git" }, "PERMISSION_DENIED"],
+  ["to a missing folder", { source: "t", target: "no/such/x" }, "NOT_FOUND"],
+] as const)("%s is refused and leaves everything in place", async ([, args, code], { root, ops }) => {
+  for (const folder of ["t/sub", "evil/hooks", "repo"]) mkdirSync(join(root, folder), { recursive: true });
+  const before = readdirSync(root, { recursive: true }).toSorted();
+  await expect(ops.call("linux.fs_move", args)).rejects.toMatchObject({ code });
+  expect(readdirSync(root, { recursive: true }).toSorted()).toEqual(before);
+});
