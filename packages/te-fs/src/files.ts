@@ -186,8 +186,8 @@ export function openFiles(options: FilesOptions): Files {
       await Promise.all([journal.sweep(), locks.sweep()]);
     },
     saw(session, file) {
-      const { realBytes, identity } = RegularFile.of(file);
-      hand.marks.saw(session, realBytes, identity);
+      const { realBytes, stat } = RegularFile.of(file);
+      hand.marks.saw(session, realBytes, stat);
     },
     close() {
       closed = true;

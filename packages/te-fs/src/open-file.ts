@@ -38,6 +38,7 @@ export class RegularFile implements OpenFile {
   readonly identity: FileIdentity;
   readonly size: number;
   readonly realBytes: Bytes;
+  readonly stat: Stat;
   readonly #file: Descriptor;
   readonly #network: Network;
   readonly #work = new Set<Promise<unknown>>();
@@ -47,6 +48,7 @@ export class RegularFile implements OpenFile {
     this.path = path;
     this.real = show(real);
     this.realBytes = real;
+    this.stat = stat;
     this.identity = identityOf(stat);
     this.size = Number(stat.size);
     this.#file = file;
