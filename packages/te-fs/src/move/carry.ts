@@ -102,7 +102,7 @@ function* removeSource(from: TakenSpot, to: Spot, seen: Fingerprints, options: C
       yield* change.finish();
       throw new HalfDoneError(
         reason,
-        `${to.shown} is whole, and ${tally.removed} entries of the source are gone`,
+        `${to.shown} is whole; entries of the source that are gone: ${tally.removed}`,
         tally,
       );
     }

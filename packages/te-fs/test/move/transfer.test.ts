@@ -175,7 +175,7 @@ test("missing folders are made when that is asked for, and an undo takes them aw
   });
   expect(await move(shop, "a", "x/y/b", { createParents: true })).toMatchObject({ target: `${shop.root}/x/y/b` });
   await undoLast(shop);
-  expect(readdirSync(shop.root, { recursive: true })).toEqual(["a"]);
+  expect(readdirSync(shop.root, { recursive: true, encoding: "utf8" })).toEqual(["a"]);
   expect((await failure(move(shop, "a", "x/"))).message).toBe(`${shop.root}/x does not exist`);
   expect(await move(shop, "a", "x/", { createParents: true })).toMatchObject({ target: `${shop.root}/x/a` });
   // A folder may take the new name itself.
@@ -217,7 +217,7 @@ test.for([
 ] as const)("nothing comes to be executed by a move or a copy: %s", async ([, files, source, target]) => {
   const base = freshDir();
   plant(base, { "root/home/x": "", "root/repo/x": "" });
-  plant(`${base}/root`, files as Record<string, string | null>);
+  plant(`${base}/root`, files);
   const shop = workshop(base, { homes: [`${base}/root/home`, `${base}/root/newhome`, `${base}/root/far/deep`] });
   const before = facts(shop);
   for (const go of [move, copy]) {

@@ -201,7 +201,7 @@ test("a journal on a full disk is not in the way", async ({ skip }) => {
   });
   expect(readdirSync(shop.root)).toEqual([]);
   // Nothing of the copy that failed takes room there.
-  expect(readdirSync(`${small}/undo`, { recursive: true })).toEqual(["trash"]);
+  expect(readdirSync(`${small}/undo`, { recursive: true, encoding: "utf8" })).toEqual(["trash"]);
 });
 
 test("more than half of what the journal may hold is removed for good", async () => {
@@ -289,7 +289,7 @@ test("a folder that cannot be read or emptied is refused while all is whole", as
     expect.objectContaining({ removed: 3 }),
     { code: "PERMISSION_DENIED", message: `${root}/g/h: permission denied` },
   ]);
-  expect(readdirSync(root, { recursive: true }).toSorted()).toEqual([
+  expect(readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
     "d",
     "d/a",
     "d/shut",
