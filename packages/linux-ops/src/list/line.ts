@@ -48,7 +48,6 @@ export function humanSize(bytes: number): string {
 // What would break the line, or read as something other than a part of the name.
 // oxlint-disable-next-line no-control-regex
 const ODD = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069"]|^\s|\s$| (?:->|—) /;
-// oxlint-disable-next-line no-control-regex
 const UNSEEN = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** An odd name stands in quotes, as JSON has it: an argument is written the same way. */

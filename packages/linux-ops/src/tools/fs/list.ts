@@ -39,17 +39,18 @@ export const fsList = defineTool({
   logs: { args: ["path", "depth", "file_glob"], result: ["path", "total_entries"] },
 
   async handler(args, context) {
+    const glob = args.file_glob ?? undefined;
     const listing = await context.files.list(args.path, {
       depth: args.depth,
       includeHidden: args.include_hidden,
-      glob: args.file_glob ?? undefined,
+      glob,
       respectGitignore: args.respect_gitignore,
       ...walkBounds(args.max_entries, context),
     });
     const budget = budgetFor(args.max_entries, context);
     const foldFilled = !context.given.has("max_entries");
     const entries = shownOf(
-      args.file_glob == null ? selectFolded(listing, budget, foldFilled) : selectFirst(listing, budget),
+      glob === undefined ? selectFolded(listing, budget, foldFilled) : selectFirst(listing, budget),
     );
     const isCut = entries.length < listing.total;
     return {

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { failure, filesIn, freshDir, plant } from "../tree.js";
+import { fuse, tableWith } from "../fuse.js";
+import { list, pathsIn } from "./listed.js";
+
+test("on a network mount, below one and above one a listing is the same", async () => {
+  const root = plant(freshDir(), {
+    "net/a/f": "12",
+    "net/a/.gitignore": "f\n",
+    "net/l": { to: "a" },
+    "net/ä": "",
+    "net/state/db": "",
+    "local/f": "",
+  });
+  const options = { privatePaths: [`${root}/net/state`] };
+  const local = filesIn(root, options);
+  const remote = filesIn(root, { ...options, mountinfo: tableWith(`${root}/net`) });
+  for (const [path, wanted] of [
+    [".", {}],
+    ["net", {}],
+    ["net/a", {}],
+    [".", { glob: "f" }],
+    ["net", { respectGitignore: true }],
+  ] as const) {
+    const expected = await list(local, path, wanted);
+    expect(pathsIn(expected)).not.toEqual([]);
+    expect([path, await list(remote, path, wanted)]).toEqual([path, expected]);
+  }
+});
+
+test("a mount that does not answer is an entry that says so, and the rest is listed", async ({ skip }) => {
+  const { dir, mount, stop, resume } = await fuse(skip, { "sub/f": "far" });
+  plant(`${dir}/root`, { "near/f": "" });
+  const files = filesIn(`${dir}/root`, { mountTimeoutMs: 150 });
+  expect(pathsIn(await list(files, "."))).toEqual(["mnt/", "near/", "mnt/sub/", "near/f", "mnt/sub/f"]);
+  stop();
+  const problem = `the mount ${mount} does not answer`;
+  expect(pathsIn(await list(files, "."))).toEqual([`mnt/ (${problem})`, "near/", "near/f"]);
+  expect(files.abandoned).toBe(1);
+  expect(await failure(list(files, "mnt/sub"))).toMatchObject({ code: "TIMEOUT", message: problem });
+  resume();
+  await expect.poll(() => files.abandoned).toBe(0);
+  expect(pathsIn(await list(files, "."))).toEqual(["mnt/", "near/", "mnt/sub/", "near/f", "mnt/sub/f"]);
+});
+
+test("a mount that dies while it is listed costs one thread, however many folders are left in it", async ({ skip }) => {
+  const entries = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`d${index}/f`, ""]));
+  const { dir, stop, resume } = await fuse(skip, entries);
+  const files = filesIn(`${dir}/root`, { mountTimeoutMs: 150 });
+  for (const turns of [1, 10, 40, 80]) {
+    const listing = list(files, "mnt").then(pathsIn, () => "nothing");
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    stop();
+    expect(await listing).not.toEqual([]);
+    expect(files.abandoned).toBeLessThanOrEqual(1);
+    resume();
+    await expect.poll(() => files.abandoned).toBe(0);
+  }
+});
