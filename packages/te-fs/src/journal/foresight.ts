@@ -33,6 +33,7 @@ export type Effect =
   /** It will have its end again, and be this. */
   | { readonly grownTo: ContentMark }
   | { readonly folder: true }
+  | { readonly chmod: number }
   /** What was at that path before. */
   | { readonly from: Bytes }
   /** What the journal holds at that absolute path. */
@@ -66,6 +67,7 @@ export class Foresight {
     const { at, effect, rest } = found;
     if ("from" in effect) return yield* this.look(join(effect.from, ...rest), at);
     if ("held" in effect) return yield* this.lookHeld(join(effect.held, ...rest));
+    if ("chmod" in effect) return withMode(yield* this.look(path, at), rest.length === 0 ? effect.chmod : undefined);
     if ("gone" in effect || rest.length > 0) return undefined;
     if ("cutTo" in effect) return cut(yield* this.look(path, at), effect.cutTo);
     if ("grownTo" in effect) return grown(yield* this.look(path, at), effect.grownTo);
@@ -122,6 +124,10 @@ function foreseenFile({ file, mode, content }: Extract<Effect, { file: ContentMa
     size: file.size,
     content: (size = file.size) => (size === file.size ? given(file) : sumOf(content, size)),
   };
+}
+
+function withMode(sight: Sight | undefined, mode: number | undefined): Sight | undefined {
+  return sight && mode !== undefined ? { ...sight, mode } : sight;
 }
 
 function cut(sight: Sight | undefined, to: number): Sight | undefined {

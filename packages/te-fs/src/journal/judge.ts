@@ -57,11 +57,13 @@ export function* judge(step: UndoStep, options: JudgeOptions): Steps<Verdict> {
 function* judgeRewrite({ path, before, after }: Step<"rewrote">, options: JudgeOptions): Steps<Verdict> {
   const { foresight, held, guard } = options;
   const file = yield* fileAt(foresight, path);
-  if (before.sha256 === after.sha256 && file.mode === before.mode) return notMade(NEVER);
   if (!(yield* has(file, after))) {
     if (yield* has(file, before)) return notMade(NEVER);
     throw changed(path);
   }
+  // The same content once more is another file all the same.
+  const isOld = before.sha256 === after.sha256 && before.who !== undefined && file.who !== undefined;
+  if (isOld && (yield* isWho(file, before.who, options))) return notMade(NEVER);
   const content = demandContent(held, path, before);
   guard(path, false);
   foresight.will(path, { file: before, mode: before.mode, content });
@@ -185,6 +187,7 @@ function* judgeMode({ path, before, after }: Step<"set mode">, { foresight, guar
   if (sight.mode === before) return notMade(NEVER);
   if (sight.mode !== after) throw changed(path);
   guard(path, sight.kind === "folder");
+  foresight.will(path, { chmod: before });
   return made;
 }
 

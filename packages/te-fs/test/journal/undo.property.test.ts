@@ -7,7 +7,7 @@ import type { Steps } from "../../src/kernel/syscalls.js";
 import { plant } from "../tree.js";
 import {
   append,
-  changed,
+  begin,
   copy,
   create,
   deleteFile,
@@ -42,8 +42,12 @@ const act = fc.record({
 /** One step, where it can be made; else nothing. */
 function* perform(desk: Desk, change: Change, { what, on, to, text }: Act): Steps<unknown> {
   const kind = (name: string): string => {
-    if (!existsSync(join(desk.root, name))) return existsSync(join(desk.root, name, "..")) ? "free" : "nowhere";
-    return lstatSync(join(desk.root, name)).isDirectory() ? "folder" : "file";
+    const names = name.split("/");
+    const folders = names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join("/"));
+    const isFolder = (path: string) => lstatSync(join(desk.root, path), { throwIfNoEntry: false })?.isDirectory();
+    if (folders.some((each) => isFolder(each) !== true)) return "nowhere";
+    const folder = isFolder(name);
+    return folder === undefined ? "free" : folder ? "folder" : "file";
   };
   const [here, there] = [kind(on), kind(to)];
   const canMove = here !== "free" && here !== "nowhere" && there === "free" && !to.startsWith(`${on}/`);
@@ -118,10 +122,9 @@ test("changes are taken back one after the other, to the first", { timeout: 900_
       const states: unknown[] = [];
       for (const each of acts) {
         const before = sight(desk);
-        await changed(desk, (change) => perform(desk, change, each)).then(
-          () => states.push(before),
-          () => {},
-        );
+        const change = begin(desk);
+        await desk.run(perform(desk, change, each));
+        if ((await desk.run(change.finish())).undo !== null) states.push(before);
       }
       for (const before of states.toReversed()) {
         await desk.journal.undoLast(OWNER);
