@@ -21,8 +21,9 @@ import { patchFile, type PatchedFile, type PatchFileOptions } from "./patch/patc
 import { walk, type Tree } from "./path/walk.js";
 import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
 import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
-import { provisionalMarks } from "./provisional.js";
+import { createReadMarks } from "./stale/read-marks.js";
 import { createLocks } from "./state/locks.js";
+import { sweepTemps } from "./state/sweep-temps.js";
 import { createTemps } from "./state/temps.js";
 import { HashCache } from "./write/content-hash.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
@@ -137,7 +138,7 @@ export function openFiles(options: FilesOptions): Files {
     journal,
     locks,
     temps,
-    marks: provisionalMarks(),
+    marks: createReadMarks({ maxPerOwner: 2000, maxOwners: 500 }),
     hashes: new HashCache(),
     staleGuard: options.staleGuard ?? "refuse",
     ask(path, cwd) {
@@ -149,6 +150,17 @@ export function openFiles(options: FilesOptions): Files {
     },
     run: drivenBy(fromErrno),
     change: drivenBy(fromChangeErrno),
+  };
+
+  const ended = new AbortController();
+  const sweepLeftovers = async (): Promise<void> => {
+    if (dir === null) return;
+    try {
+      const { problems } = await sweepTemps(dir, { mounts, run: (steps) => drive(steps, network) }, ended.signal);
+      for (const problem of problems) onProblem?.(problem);
+    } catch (thrown) {
+      if (!ended.signal.aborted) onProblem?.(`What killed servers left could not be looked for: ${String(thrown)}`);
+    }
   };
 
   return {
@@ -183,7 +195,7 @@ export function openFiles(options: FilesOptions): Files {
     remove: (path, wanted) => removePath(hand, path, wanted),
     undo: (id, wanted) => undoChange(hand, journal, id, wanted),
     sweep: async () => {
-      await Promise.all([journal.sweep(), locks.sweep()]);
+      await Promise.all([journal.sweep(), locks.sweep(), sweepLeftovers()]);
     },
     saw(session, file) {
       const { realBytes, stat } = RegularFile.of(file);
@@ -191,6 +203,7 @@ export function openFiles(options: FilesOptions): Files {
     },
     close() {
       closed = true;
+      ended.abort();
       journal.close();
       locks.close();
       temps.close();

@@ -13,6 +13,8 @@ export interface OwnerFile {
   readonly fd: number;
   readonly dev: bigint;
   readonly ino: bigint;
+  /** Bytes of the line that says so. */
+  readonly head: number;
   /** Shows others that somebody is there. */
   touch(): void;
   /** Lets it lie, for others to find. */
@@ -38,7 +40,7 @@ export function makeOwnerFile(folder: string, prefix: string): OwnerFile {
     if (writeSync(fd, text) !== text.length) throw Object.assign(new Error("written in part"), { code: "ENOSPC" });
     const { dev, ino } = fstatSync(fd, { bigint: true });
     const touch = (): void => futimesSync(fd, Date.now() / 1000, Date.now() / 1000);
-    return { path, fd, dev, ino, touch, close: () => closeSync(fd), remove };
+    return { path, fd, dev, ino, head: text.length, touch, close: () => closeSync(fd), remove };
   } catch (thrown) {
     remove();
     throw thrown;

@@ -43,8 +43,12 @@ export class Pulse {
   }
 
   #next(): void {
-    if (this.#options.isBusy()) this.#strike();
-    else this.stop();
+    if (!this.#options.isBusy()) return this.stop();
+    try {
+      this.#strike();
+    } catch {
+      // Nobody is there to be told. Work that begins will strike in its turn, and fail where it can be told.
+    }
   }
 
   #strike(): void {

@@ -1,9 +1,65 @@
+import { randomBytes } from "node:crypto";
 import type { Bytes } from "../kernel/syscalls.js";
+import { sweepTemps, type SweepOptions } from "./sweep-temps.js";
+import { TempRecords } from "./temp-records.js";
 
 /** Names of temporary files, written down before the file is made, so that none of a killed process stays for ever. */
 export interface Temps {
-  /** A fresh name for a file or folder in the folder that really lies at `folder`. */
+  /**
+   * A fresh name for a file or folder in the folder that really lies at `folder`. What has it when the process is killed
+   * is removed at the next start, whatever it is: nothing that is nowhere else may get it.
+   */
   name(folder: Bytes): Bytes;
   /** It has been renamed or removed. */
   done(folder: Bytes, name: Bytes): void;
+}
+
+export interface OpenTemps extends Temps {
+  /** Removes what killed processes left. For the start; nobody need wait for it, and it never fails. */
+  sweep(options: SweepOptions): Promise<void>;
+  close(): void;
+}
+
+export interface TempsOptions {
+  /** The data dir. With null, or where it cannot be used, names are not written down. */
+  readonly dir: string | null;
+  /** Told once when names cannot be written down, and why. */
+  readonly onProblem?: ((message: string) => void) | undefined;
+}
+
+export function createTemps({ dir, onProblem }: TempsOptions): OpenTemps {
+  const records = dir === null ? undefined : new TempRecords(dir);
+  const ended = new AbortController();
+  let isTold = false;
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      if (!isTold) onProblem?.(`A temporary file may stay if the server is killed: ${(thrown as Error).message}`);
+      isTold = true;
+    }
+  };
+  return {
+    name(folder) {
+      const name = `.llmc-${randomBytes(12).toString("hex")}.tmp`;
+      if (records !== undefined) attempt(() => records.add(folder, name));
+      return name;
+    },
+    done(_folder, name) {
+      if (records !== undefined) attempt(() => records.remove(name));
+    },
+    async sweep(options) {
+      const { signal } = ended;
+      try {
+        const { problems } = dir === null ? { problems: [] } : await sweepTemps(dir, options, signal);
+        if (problems.length > 0) onProblem?.(`Temporary files of a killed server stay: ${problems.join("; ")}`);
+      } catch (thrown) {
+        if (!signal.aborted) onProblem?.(`Temporary files of killed servers stay: ${(thrown as Error).message}`);
+      }
+    },
+    close() {
+      ended.abort();
+      attempt(() => records?.close());
+    },
+  };
 }

@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  linkSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, linkSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createReadMarks, type FileState } from "../../src/stale/read-marks.js";
