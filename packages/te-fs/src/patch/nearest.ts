@@ -10,7 +10,7 @@ export type { DifferenceKind, LineDifference } from "./nearest/difference.js";
 export { renderDifferences, type RenderLimits } from "./nearest/render.js";
 
 export interface NearestOptions {
-  /** Characters of the haystack that are read; comparing is bounded in proportion. */
+  /** Characters of the haystack that are read, and some for each line; comparing is bounded in proportion. */
   readonly budget?: number;
   readonly ends?: Ends;
 }
@@ -23,6 +23,12 @@ const LEAST_CANDIDATES = 2;
 const LONGEST_ALIGNED = 1000;
 const LEAST_SCORE = 0.4;
 
+// A line takes time even if there is nothing in it.
+const COST_OF_A_LINE = 10;
+
+/** More lines are not read within the budget that a caller has who gives none. */
+export const MOST_LINES = DEFAULT_BUDGET / COST_OF_A_LINE;
+
 /** Where lines stand that are most like the needle's, or null when nothing is like them. Lines come without their "\n". */
 export function nearestBlock(
   haystack: readonly string[],
@@ -31,17 +37,26 @@ export function nearestBlock(
 ): NearestBlock | null {
   const [only] = needle;
   if (only === undefined) return null;
-  if (needle.length === 1 && ends === "partial") return nearestFragment(haystack, only, budget);
+  const within = linesWithin(haystack, budget);
+  if (needle.length === 1 && ends === "partial") return nearestFragment(within, only, budget);
   const head = needle.slice(0, LONGEST_ALIGNED);
   const most = Math.max(LEAST_CANDIDATES, Math.min(CANDIDATES, Math.floor(LONGEST_ALIGNED / needle.length)));
-  const similarity = similarityOf(haystack, needle, ends, budget / 2);
-  const aligned = countVotes(haystack, head, { most, budget }).map(({ start }) =>
-    align({ haystack, needle: head, start, similarity }),
+  const similarity = similarityOf(within, needle, ends, budget / 2);
+  const [first, ...others] = countVotes(within, head, most).map(({ start }) =>
+    align({ haystack: within, needle: head, start, similarity }),
   );
-  const [first, ...others] = aligned;
   if (first === undefined) return null;
   const best = others.reduce((one, other) => (other.score > one.score ? other : one), first);
-  return best.score < LEAST_SCORE ? null : describe({ haystack, needle, ends }, best);
+  return best.score < LEAST_SCORE ? null : describe({ haystack: within, needle, ends }, best);
+}
+
+function linesWithin(haystack: readonly string[], budget: number): readonly string[] {
+  let left = budget;
+  for (let line = 0; line < haystack.length; line++) {
+    left -= (haystack[line]?.length ?? 0) + COST_OF_A_LINE;
+    if (left < 0) return haystack.slice(0, Math.max(1, line));
+  }
+  return haystack;
 }
 
 function nearestFragment(haystack: readonly string[], wanted: string, budget: number): NearestBlock | null {

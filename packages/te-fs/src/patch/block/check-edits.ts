@@ -8,6 +8,8 @@ export interface BlockEdit {
 }
 
 export const MOST_EDITS = 1000;
+/** More than this takes longer than others should wait. */
+export const MOST_REPLACEMENTS = 100_000;
 
 /** Refuses what cannot be meant. */
 export function checkEdits(edits: readonly BlockEdit[]): void {
@@ -18,7 +20,13 @@ export function checkEdits(edits: readonly BlockEdit[]): void {
   for (const [nth, edit] of edits.entries()) checkEdit(edit, edits.length === 1 ? "" : `edits[${nth}].`);
 }
 
-function checkEdit({ oldText, newText }: BlockEdit, prefix: string): void {
+function checkEdit({ oldText, newText, expected = 1 }: BlockEdit, prefix: string): void {
+  if (expected > MOST_REPLACEMENTS) {
+    throw new InvalidArgumentError(
+      `${prefix}expected_replacements is above ${MOST_REPLACEMENTS}`,
+      "For so many run a command such as sed.",
+    );
+  }
   if (oldText === "") {
     throw new InvalidArgumentError(
       `${prefix}old_text is empty`,

@@ -24,12 +24,13 @@ export function matchesOf(canonical: Canonical, wanted: Wanted, normalize: Norma
   const kept: Match[] = [];
   let count = 0;
   for (let place = next(0); place !== -1;) {
-    const match = matchAt(canonical, wanted, normalize, place);
-    if (match !== undefined) {
-      count += 1;
-      if (kept.length < keep) kept.push(match);
-    }
-    place = next(match === undefined ? place + 1 : place + wanted.text.length - shared);
+    const behind = place + wanted.text.length;
+    const atEdge = place === 0 || behind === canonical.text.length;
+    const match = atEdge || kept.length < keep ? matchAt(canonical, wanted, normalize, place) : undefined;
+    if (match !== undefined && kept.length < keep) kept.push(match);
+    const fits = match !== undefined || !atEdge;
+    if (fits) count += 1;
+    place = next(fits ? behind - shared : place + 1);
   }
   return { count, kept };
 }

@@ -1,4 +1,5 @@
 import { PatchCountMismatchError } from "@llmc/errors";
+import { MOST_REPLACEMENTS } from "./check-edits.js";
 import { unescaped } from "./escapes.js";
 import { occurrencesOf, type Occurrences } from "./find.js";
 import { lineNumbers } from "./lines.js";
@@ -21,9 +22,8 @@ function countRemedy(task: Task, count: number): Remedy {
   const expected = expectedOf(task);
   const places = expected === 1 ? "one place" : `${expected} places`;
   if (count > expected) {
-    return {
-      hint: `Add lines around it to old_text until it fits ${places}, or pass expected_replacements: ${count}.`,
-    };
+    const all = count > MOST_REPLACEMENTS ? "run a command such as sed" : `pass expected_replacements: ${count}`;
+    return { hint: `Add lines around it to old_text until it fits ${places}, or ${all}.` };
   }
   if (forgivingCount(task) === expected) {
     return {

@@ -1,4 +1,4 @@
-import { nearestBlock, renderDifferences, type LineDifference } from "../nearest.js";
+import { MOST_LINES, nearestBlock, renderDifferences, type LineDifference } from "../nearest.js";
 import { occurrencesOf } from "./find.js";
 import type { UnitText } from "./unit-text.js";
 
@@ -17,11 +17,12 @@ export interface NearestText {
 }
 
 const TEXT_CHARS = 2000;
+const MOST_BLOCK_LINES = 20_000;
 const DIFF_CHARS = 1200;
 
 export function nearestText(text: UnitText, units: string, block: string): NearestText | undefined {
-  const haystack = text.decode(units).split("\n");
-  const found = nearestBlock(haystack, block.split("\n"), { ends: "partial" });
+  const haystack = text.decode(units).split("\n", MOST_LINES);
+  const found = nearestBlock(haystack, block.split("\n", MOST_BLOCK_LINES), { ends: "partial" });
   if (found === null) return undefined;
   const { line, lines, column, endColumn, differences } = found;
   const own = haystack.slice(line - 1, line - 1 + lines);

@@ -18,12 +18,16 @@ export interface WantedLine {
   readonly core: Core;
 }
 
+// No block that anybody writes has more, and each takes memory.
+const MOST_LINES = 100_000;
+
 /** Undefined when there is nothing in it but whitespace: without that it would be everywhere. */
 export function wantedOf(block: string, normalize: Normalize): Wanted | undefined {
-  const raws = block.split("\n");
+  if (block.trim() === "") return undefined;
+  const raws = block.split("\n", MOST_LINES + 1);
   const lines = raws.map((raw, nth) => wantedLine(raw, nth, nth < raws.length - 1, normalize));
   const [first, last] = [lines[0], lines.at(-1)];
-  if (first === undefined || last === undefined || lines.every(({ raw }) => raw.trim() === "")) return undefined;
+  if (first === undefined || last === undefined || raws.length > MOST_LINES) return undefined;
   const wholeStart = first.core.from > 0;
   const wholeEnd = last.core.to < last.raw.length;
   const text = lines.map(({ core }) => core.text).join("\n");

@@ -21,14 +21,10 @@ export function nearestPart(haystack: readonly string[], wanted: string, budget:
   // A longer text is found by its head; it could not be shown whole.
   const head = wanted.length > LONGEST_EDGE ? wanted.slice(0, LONGEST_FIT) : wanted;
   const pieces = piecesOf(haystack, head.length);
-  const votes = countVotes(
-    pieces.map(({ text }) => text),
-    [head],
-    { most: CANDIDATES, budget: budget * 2 },
-  );
+  const texts = pieces.map(({ text }) => text);
   let left = budget / 2;
   let best: Part | undefined;
-  for (const { start } of votes) {
+  for (const { start } of countVotes(texts, [head], CANDIDATES)) {
     const piece = pieces[start];
     if (piece === undefined || (best !== undefined && left < 0)) break;
     left -= piece.text.length * Math.min(head.length, LONGEST_FIT);

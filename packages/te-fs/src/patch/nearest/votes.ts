@@ -6,21 +6,12 @@ export interface Vote {
   readonly weight: number;
 }
 
-export interface VoteLimits {
-  /** Starts that are returned. */
-  readonly most: number;
-  /** Characters of the haystack that are read, with some added for each line. */
-  readonly budget: number;
-}
-
 // A gram is four units of ink, one byte each: enough to tell lines apart, and no whitespace can hide it.
 const SLOTS = 1 << 16;
 const LINE_END = 0x0a;
 const SAMPLED_LINES = 96;
 const SAMPLED_CHARS = 4000;
 const GRAMS_OF_A_LINE = 32;
-// A line takes time even if there is nothing in it.
-const COST_OF_A_LINE = 10;
 const LINES_OF_A_GRAM = 4;
 // A gram that stands in many lines says little and costs much.
 const MOST_VOTES = 300_000;
@@ -28,13 +19,9 @@ const MOST_VOTES = 300_000;
 /** For each slot the lines of the needle that have it. */
 type Grams = ReadonlyMap<number, readonly number[]>;
 
-/** Where the needle may stand, best first: each gram both have votes for a start, a rare one more than a common one. */
-export function countVotes(
-  haystack: readonly string[],
-  needle: readonly string[],
-  { most, budget }: VoteLimits,
-): readonly Vote[] {
-  const until = linesWithin(haystack, budget);
+/** Where the needle may stand, best first and `most` of them: each gram both have votes for a start, a rare one more than a common one. */
+export function countVotes(haystack: readonly string[], needle: readonly string[], most: number): readonly Vote[] {
+  const until = haystack.length;
   const grams = gramsOf(needle);
   const lines = new Uint32Array(SLOTS);
   scan(haystack, until, wantedBy(grams), (slot) => {
@@ -48,16 +35,6 @@ export function countVotes(
     for (const own of chosen.get(slot) ?? []) votes[line - own + over] = (votes[line - own + over] ?? 0) + weight;
   });
   return best(votes, most).map(({ start, weight }) => ({ start: start - over, weight }));
-}
-
-function linesWithin(haystack: readonly string[], budget: number): number {
-  let left = budget;
-  let until = 0;
-  for (; until < haystack.length; until++) {
-    left -= (haystack[until]?.length ?? 0) + COST_OF_A_LINE;
-    if (left < 0) break;
-  }
-  return Math.max(until, Math.min(1, haystack.length));
 }
 
 function gramsOf(needle: readonly string[]): Grams {

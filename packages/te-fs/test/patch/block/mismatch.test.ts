@@ -145,6 +145,14 @@ test("too many occurrences: their lines, and two ways on", async () => {
   expect((await run(content, { ...call, oldText: "break;\nx4" })).replacementsMade).toBe(1);
 });
 
+test("more occurrences than one call replaces: the hint names no number that would be refused", async () => {
+  const hint = async (count: number) => (await miss("ab".repeat(count), { oldText: "a", newText: "b" })).hint;
+  expect(await hint(100_001)).toBe(
+    "Add lines around it to old_text until it fits one place, or run a command such as sed.",
+  );
+  expect(await hint(100_000)).toContain("pass expected_replacements: 100000.");
+});
+
 test("too few occurrences: their lines, and the number to pass", async () => {
   const call = { oldText: "items", newText: "list", expected: 9 };
   const error = await miss(code, call);

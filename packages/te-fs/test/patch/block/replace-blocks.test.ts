@@ -121,6 +121,7 @@ test.for([
   ["nothing to change", [edit("a", "a")], "old_text and new_text are the same, so nothing would change"],
   ["half a character", [edit("a", "\ud83d")], "new_text has half of a surrogate pair, which is no character"],
   ["half a character to find", [edit("\ude42", "")], "old_text has half of a surrogate pair, which is no character"],
+  ["replacements without end", [edit("a", "b", 100_001)], "expected_replacements is above 100000"],
   ["edits without end", Array.from({ length: 1001 }, () => edit("a", "b")), "1001 edits are too many"],
 ] as const)("%s is refused with a hint", async ([, edits, message]) => {
   await expect(replaceBlocks("a", edits)).rejects.toMatchObject({
