@@ -205,6 +205,16 @@ test("what the kernel makes up is an entry below the root / and is not entered",
   expect(folders.some(({ path }) => /^\/(proc|sys|dev)/.test(path))).toBe(false);
 });
 
+test("what the kernel makes up is known by its path as well, where no mount table tells of it", async () => {
+  const empty = plant(freshDir(), { table: "" });
+  const files = filesIn("/", { mountinfo: `${empty}/table` });
+  const { folders } = await list(files, "/", { depth: 1 });
+  const { folders: passed } = await list(files, "/", { depth: 1, glob: "no-such-name-anywhere" });
+  for (const each of [folders, passed])
+    expect(each.map(({ path }) => path)).not.toEqual(expect.arrayContaining(["/proc"]));
+  expect(folders[0]?.entries.find(({ name }) => name === "proc")?.problem).toBe("always closed");
+});
+
 test("a glob that passes by what is closed does not mention it", async () => {
   const { folders } = await list(filesIn("/"), "/", { depth: 1, glob: "no-such-name-anywhere" });
   expect(folders[0]?.entries).toEqual([]);
