@@ -91,7 +91,10 @@ export class JournalChange implements Recorder {
     }
   }
 
-  note(step: UndoStep): void {
+  note(made: UndoStep): void {
+    // What was kept durably is about to be overwritten in place.
+    const inPlace = made.did === "rewrote" && this.#durable.has(made.before.sha256);
+    const step: UndoStep = inPlace ? { ...made, inPlace: true } : made;
     this.#steps.push(step);
     this.#write(() => this.#entry().write([{ step }]));
   }

@@ -6,6 +6,7 @@ import { readHead, readLog, type Entry, type Head, type Line } from "./entry-log
 import { isEntryId } from "./entry-id.js";
 import { logName, parseName } from "./entry-name.js";
 import type { Shelf } from "./shelf.js";
+import type { Anew } from "./undo-step.js";
 
 export interface Located {
   readonly entry: Entry;
@@ -43,10 +44,15 @@ export class Entries {
   }
 
   /** Taken back: what it held is of no use any more, but that it was is remembered. */
-  *retire(id: string, { entry }: Located, by: string | undefined, became: Entry["became"]): Steps<void> {
+  *retire(id: string, { entry }: Located, by: string | undefined, became: readonly Anew[]): Steps<void> {
     const path = this.#path(logName(id, "undone"));
     yield* rename(null, this.#path(logName(id, "done")), path);
-    const lines: readonly Line[] = [{ head: entry.head }, ...(by === undefined ? [] : [{ undone: by }]), { became }];
+    const all = [...anewIn(entry), ...became];
+    const lines: readonly Line[] = [
+      { head: entry.head },
+      ...(by === undefined ? [] : [{ undone: by }]),
+      { became: all },
+    ];
     const file = yield* open(null, path, constants.O_WRONLY | constants.O_NOFOLLOW);
     try {
       yield* truncate(file, 0);
@@ -57,12 +63,17 @@ export class Entries {
     for (const name of filesOf(entry, id)) yield* this.#shelf.discard(name);
   }
 
-  /** Which files were made anew when changes later than this one were taken back. */
-  *becameSince(id: string): Steps<Entry["became"]> {
-    const became: Entry["became"][number][] = [];
-    for (const each of yield* this.#ids("undone")) {
-      if (each < id) break;
-      became.push(...((yield* readLog(this.#path(logName(each, "undone"))))?.became ?? []));
+  /** Which files were made anew since, when changes were taken back. */
+  *becameSince(id: string): Steps<Anew[]> {
+    const became: Anew[] = [];
+    for (const part of ["undone", "done"] as const) {
+      for (const each of yield* this.#ids(part)) {
+        if (each < id) break;
+        // Only a change that takes another back makes files anew.
+        if (part === "done" && (yield* this.#headOf(each))?.takesBack === undefined) continue;
+        const entry = yield* readLog(this.#path(logName(each, part)));
+        if (entry !== undefined) became.push(...anewIn(entry));
+      }
     }
     return became;
   }
@@ -89,6 +100,10 @@ export class Entries {
   #path(name: string): Bytes {
     return `${this.#shelf.path}/${name}`;
   }
+}
+
+function anewIn({ steps, became }: Entry): Anew[] {
+  return [...became, ...steps.flatMap((step) => ("anew" in step ? [step.anew] : []))];
 }
 
 function* namesIn(folder: Bytes): Steps<readonly Bytes[]> {

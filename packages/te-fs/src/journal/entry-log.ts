@@ -1,6 +1,6 @@
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from "node:fs";
 import { close, fill, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { ChangeKind, ContentMark, UndoStep, Who } from "./undo-step.js";
+import type { Anew, ChangeKind, ContentMark, UndoStep } from "./undo-step.js";
 
 /** The first line of an entry. */
 export interface Head {
@@ -28,7 +28,7 @@ export type Line =
   /** Taken back, by the change of this id. */
   | { readonly undone: string }
   /** Which files were made anew by that: what they were, and what they are. */
-  | { readonly became: readonly (readonly [was: Who, now: Who])[] };
+  | { readonly became: readonly Anew[] };
 
 /** Where content lies in the log itself. */
 export interface Inline {
@@ -42,7 +42,7 @@ export interface Entry {
   readonly inline: ReadonlyMap<string, Inline>;
   readonly doneAt: number | undefined;
   readonly undoneBy: string | undefined;
-  readonly became: readonly (readonly [was: Who, now: Who])[];
+  readonly became: readonly Anew[];
 }
 
 const NEWLINE = 10;
@@ -181,14 +181,14 @@ class EntryBuilder {
   }
 
   #add(line: Line): boolean {
-    if ("head" in line) this.#head = line.head;
+    if ("head" in line) this.#head = line.head.version === 1 ? line.head : undefined;
     else if ("step" in line) this.#steps.push(line.step);
     else if ("amended" in line) this.#steps.splice(-1, 1, line.amended);
     else if ("struck" in line) this.#steps.pop();
     else if ("done" in line) this.#doneAt = line.done;
     else if ("undone" in line) this.#undoneBy = line.undone;
     else if ("became" in line) this.#became = line.became;
-    return this.#head?.version === 1;
+    return this.#head !== undefined;
   }
 }
 

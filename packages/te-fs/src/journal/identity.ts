@@ -21,7 +21,7 @@ export function identify(entries: Entries, id: string, { head }: Entry): IsWho {
   return function* ({ who: seen }, who) {
     // Foreseen: a later step of the same change has found it there.
     if (seen === undefined || isSame(seen, who, sameBoot)) return true;
-    anew ??= new Map((yield* entries.becameSince(id)).map(([was, is]) => [keyOf(is), was]));
+    anew ??= new Map((yield* entries.becameSince(id)).map(([was, now]) => [keyOf(now), was]));
     let was = anew.get(keyOf(seen));
     // A file that was made anew several times; never in a circle.
     for (let left = anew.size; left > 0 && was !== undefined && !isSame(was, who, sameBoot); left--)

@@ -15,6 +15,8 @@ export interface JudgeOptions {
   readonly foresight: Foresight;
   readonly held: Held;
   readonly isWho: IsWho;
+  /** Its writer was killed, or is rolling back: the last step may be half made. */
+  readonly isUnfinished: boolean;
   /** Throws where nothing may be changed. */
   readonly guard: (path: Bytes, isFolder: boolean) => void;
 }
@@ -54,15 +56,17 @@ export function* judge(step: UndoStep, options: JudgeOptions): Steps<Verdict> {
   }
 }
 
-function* judgeRewrite({ path, before, after }: Step<"rewrote">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, held, guard } = options;
+function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, guard, isUnfinished } = options;
   const file = yield* fileAt(foresight, path);
   if (!(yield* has(file, after))) {
     if (yield* has(file, before)) return notMade(NEVER);
-    throw changed(path);
+    // Killed in the middle, with the old content safe in the journal.
+    const isHalf = inPlace === true && isUnfinished && (yield* isWho(file, before.who, options));
+    if (!isHalf) throw changed(path);
   }
   // The same content once more is another file all the same.
-  const isOld = before.sha256 === after.sha256 && before.who !== undefined && file.who !== undefined;
+  const isOld = before.sha256 === after.sha256 && file.who !== undefined;
   if (isOld && (yield* isWho(file, before.who, options))) return notMade(NEVER);
   const content = demandContent(held, path, before);
   guard(path, false);
@@ -203,8 +207,8 @@ function* has(sight: Sight, { sha256, size }: ContentMark): Steps<boolean> {
   return sight.size === size && (yield* sight.content()).sha256 === sha256;
 }
 
-function* isWho(sight: Sight | undefined, who: Who, options: JudgeOptions): Steps<boolean> {
-  return sight !== undefined && (yield* options.isWho(sight, who));
+function* isWho(sight: Sight | undefined, who: Who | undefined, options: JudgeOptions): Steps<boolean> {
+  return sight !== undefined && who !== undefined && (yield* options.isWho(sight, who));
 }
 
 function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): Content {

@@ -29,7 +29,7 @@ import { atPath } from "./at-path.js";
 import { pour, type Content } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { TakingBack } from "./taking-back.js";
-import { factsOf, whoIs, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+import { factsOf, whoIs, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 type FileSpot = Spot & { readonly found: Stat };
@@ -69,18 +69,15 @@ export function* uncreate(work: TakingBack, { path }: Step<"created">): Steps<vo
 
 /** A file that was removed is made again. */
 export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): Steps<void> {
+  const { sha256, size } = before;
   yield* atPath(work.tree, path, function* (spot) {
     if (spot.found !== undefined) throw occupied(path);
     const { parent, name } = spot;
-    yield* withTemp(
-      work,
-      spot,
-      { content: contentOf(work, path, before), mark: before, facts: before },
-      function* (temp) {
-        work.change.note({ did: "created", path, after: { sha256: before.sha256, size: before.size } });
-        yield* settle(parent, temp, name, path);
-      },
-    );
+    const wanted = { content: contentOf(work, path, before), mark: before, facts: before };
+    yield* withTemp(work, spot, wanted, function* (temp, anew) {
+      work.change.note({ did: "created", path, after: { sha256, size }, ...anew });
+      yield* settle(parent, temp, name, path);
+    });
     yield* syncFolder(parent);
   });
 }
@@ -142,11 +139,11 @@ interface Wanted {
 /** Another file under the same name. */
 function* exchange(work: TakingBack, spot: FileSpot, wanted: Wanted): Steps<void> {
   const { parent, name, real } = spot;
-  yield* withTemp(work, spot, wanted, function* (temp) {
+  yield* withTemp(work, spot, wanted, function* (temp, anew) {
     const before = yield* withEntry(spot, (entry) => work.change.keep(entry, spot.found, { at: spot }));
     yield* demandSame(spot);
     const { sha256, size } = wanted.mark;
-    work.change.note({ did: "rewrote", path: real, before, after: { sha256, size } });
+    work.change.note({ did: "rewrote", path: real, before, after: { sha256, size }, ...anew });
     try {
       yield* rename(parent.mount, inFolder(parent, temp), inFolder(parent, name));
     } catch (thrown) {
@@ -176,11 +173,13 @@ function* overwrite(work: TakingBack, spot: FileSpot, content: Content, before: 
   );
 }
 
+type Use = (temp: Bytes, stands: { readonly anew?: Anew }) => Steps<void>;
+
 /** A file beside, with all that is wanted, for as long as `use` takes; whatever it is called then, that name is gone. */
-function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: (name: Bytes) => Steps<void>): Steps<void> {
+function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Steps<void> {
   const { parent, real } = spot;
   const name = work.temps.name(folderOf(real));
-  let made: Stat;
+  let anew: Parameters<Use>[1] = {};
   try {
     const file = yield* open(parent.mount, inFolder(parent, name), MAKE);
     try {
@@ -190,12 +189,13 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: (name: Byt
         throw new InTheWay(real, "cannot get its old content back: what was kept of it was changed");
       yield* give(file, wanted.facts);
       yield* fsync(file);
-      made = yield* fstat(file);
+      const { who } = wanted.facts;
+      if (who !== undefined) anew = { anew: [who, whoIs(yield* fstat(file))] };
     } finally {
       yield* close(file);
     }
-    yield* use(name);
-    if (wanted.facts.who !== undefined) work.became(wanted.facts.who, whoIs(made));
+    yield* use(name, anew);
+    if (anew.anew !== undefined) work.became(anew.anew);
   } finally {
     yield* discard(spot, name);
     work.temps.done(folderOf(real), name);

@@ -16,7 +16,13 @@ export function* rollBack(
   steps: readonly UndoStep[],
 ): Steps<void> {
   const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, became: () => {} };
-  const options = { foresight: new Foresight(desk.tree), held: desk.held, isWho: isStillWho, guard: () => {} };
+  const options = {
+    foresight: new Foresight(desk.tree),
+    held: desk.held,
+    isWho: isStillWho,
+    isUnfinished: true,
+    guard: () => {},
+  };
   const made: UndoStep[] = [];
   const problems: unknown[] = [];
   // All are judged before the first is taken back: what is made anew is not known again.

@@ -5,7 +5,7 @@ import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
 import type { Held } from "./change.js";
 import { given } from "./given.js";
 import type { Change } from "./journal.js";
-import { factsOf, type ContentMark, type Who } from "./undo-step.js";
+import { factsOf, type Anew, type ContentMark } from "./undo-step.js";
 
 /** A change that takes another back. */
 export interface Recorder extends Change {
@@ -41,5 +41,5 @@ export interface TakingBack {
   /** Told what goes for good, because the journal cannot hold it. */
   readonly lost: (path: Bytes) => void;
   /** Told which file stands for which by now. */
-  readonly became: (was: Who, now: Who) => void;
+  readonly became: (anew: Anew) => void;
 }

@@ -25,6 +25,9 @@ export interface Who {
   readonly born?: string;
 }
 
+/** A file that was made again, and the one that it stands for. */
+export type Anew = readonly [was: Who, now: Who];
+
 /** What a folder was. */
 export interface FolderBefore {
   readonly mode: number;
@@ -39,9 +42,17 @@ export interface FolderBefore {
  */
 export type UndoStep =
   /** A file was rewritten. Its old bytes are in the journal under `before.sha256`. */
-  | { readonly did: "rewrote"; readonly path: Bytes; readonly before: Before; readonly after: ContentMark }
+  | {
+      readonly did: "rewrote";
+      readonly path: Bytes;
+      readonly before: Before;
+      readonly after: ContentMark;
+      /** Byte by byte: killed in the middle, it is neither the old nor the new one. The journal sees that by itself. */
+      readonly inPlace?: true;
+      readonly anew?: Anew;
+    }
   /** A file was made where nothing was. */
-  | { readonly did: "created"; readonly path: Bytes; readonly after: ContentMark }
+  | { readonly did: "created"; readonly path: Bytes; readonly after: ContentMark; readonly anew?: Anew }
   /** A regular file was removed. Its bytes are in the journal under `before.sha256`; for what `keep` holds. */
   | { readonly did: "deleted"; readonly path: Bytes; readonly before: Before }
   /** Bytes were added at the end; `after` is all of the file. */

@@ -23,7 +23,7 @@ import { judge } from "./judge.js";
 import type { Shelf } from "./shelf.js";
 import { takeBack } from "./take-back.js";
 import type { Recorder, TakingBack } from "./taking-back.js";
-import { pathOf, type ChangeKind, type UndoStep, type Who } from "./undo-step.js";
+import { pathOf, type ChangeKind, type Anew, type UndoStep } from "./undo-step.js";
 
 export interface UndoOptions {
   /** Only what belongs to this owner is there for him. */
@@ -201,6 +201,7 @@ function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
   const options = {
     foresight: new Foresight(desk.tree),
     held: heldBy(entry, id, desk.shelf.path),
+    isUnfinished: entry.doneAt === undefined,
     isWho: identify(desk.entries, id, entry),
     guard: (path: Bytes, isFolder: boolean) => desk.executed.refuse(path, show(path), isFolder),
   };
@@ -219,15 +220,15 @@ async function takeAll(
   entry: Entry,
   made: readonly UndoStep[],
   change: Recorder,
-): Promise<Entry["became"]> {
+): Promise<Anew[]> {
   const lost: Bytes[] = [];
-  const anew: (readonly [was: Who, now: Who])[] = [];
+  const anew: Anew[] = [];
   const work: TakingBack = {
     ...{ tree, executed, temps, change },
     held: heldBy(entry, id, shelf.path),
     isRollBack: false,
     lost: (path) => void lost.push(path),
-    became: (was, now) => void anew.push([was, now]),
+    became: (pair) => void anew.push(pair),
   };
   for (const step of made) {
     try {

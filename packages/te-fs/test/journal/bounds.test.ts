@@ -14,21 +14,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JournalOptions } from "../../src/journal/create-journal.js";
 import { codeOf, failure, freshDir, plant } from "../tree.js";
-import {
-  begin,
-  changed,
-  create,
-  deleteFile,
-  deskAt,
-  freshDesk,
-  inventory,
-  makeFolder,
-  MiB,
-  OWNER,
-  remove,
-  rewrite,
-  type Desk,
-} from "./desk.js";
+import { begin, changed, create, deleteFile, makeFolder, MiB, OWNER, remove, rewrite, type Desk } from "./acts.js";
+import { deskAt, freshDesk, inventory } from "./desk.js";
 
 const HOUR = 3_600_000;
 

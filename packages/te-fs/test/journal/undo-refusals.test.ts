@@ -21,17 +21,15 @@ import {
   copy,
   create,
   deleteFile,
-  deskAt,
-  freshDesk,
   makeFolder,
   move,
   OWNER,
-  photograph,
   remove,
   rewrite,
   setMode,
   type Desk,
-} from "./desk.js";
+} from "./acts.js";
+import { deskAt, freshDesk, photograph } from "./desk.js";
 
 interface Case {
   readonly entries: Parameters<typeof plant>[1];

@@ -1,66 +1,17 @@
-import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Change } from "../../src/journal/journal.js";
-import type { Steps } from "../../src/kernel/syscalls.js";
 import { plant } from "../tree.js";
-import {
-  append,
-  begin,
-  copy,
-  create,
-  deleteFile,
-  freshDesk,
-  makeFolder,
-  move,
-  OWNER,
-  photograph,
-  remove,
-  rewrite,
-  setMode,
-  type Desk,
-} from "./desk.js";
+import { begin, KINDS_OF_ACTS, NAMES, OWNER, perform, type Desk } from "./acts.js";
+import { freshDesk, photograph } from "./desk.js";
 
 const RUNS = process.env["LLMC_LONG"] === "1" ? 2000 : 50;
-const NAMES = ["a", "b", "d", "d/a", "d/b", "d/e", "d/e/a", "d/e/f", "g", "g/a"];
-
-interface Act {
-  readonly what: number;
-  readonly on: string;
-  readonly to: string;
-  readonly text: string;
-}
-
 const act = fc.record({
-  what: fc.nat(8),
+  what: fc.nat(KINDS_OF_ACTS - 1),
   on: fc.constantFrom(...NAMES),
   to: fc.constantFrom(...NAMES),
   text: fc.constantFrom("", "1", "22", "large ".repeat(20_000)),
 });
-
-/** One step, where it can be made; else nothing. */
-function* perform(desk: Desk, change: Change, { what, on, to, text }: Act): Steps<unknown> {
-  const kind = (name: string): string => {
-    const names = name.split("/");
-    const folders = names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join("/"));
-    const isFolder = (path: string) => lstatSync(join(desk.root, path), { throwIfNoEntry: false })?.isDirectory();
-    if (folders.some((each) => isFolder(each) !== true)) return "nowhere";
-    const folder = isFolder(name);
-    return folder === undefined ? "free" : folder ? "folder" : "file";
-  };
-  const [here, there] = [kind(on), kind(to)];
-  const canMove = here !== "free" && here !== "nowhere" && there === "free" && !to.startsWith(`${on}/`);
-  if (what === 0 && here === "free") return yield* create(desk, change, on, text);
-  if (what === 1 && here === "free") return yield* makeFolder(desk, change, on);
-  if (what === 2 && here === "file") return yield* rewrite(desk, change, on, text);
-  if (what === 3 && here === "file" && text !== "") return yield* append(desk, change, on, text);
-  if (what === 4 && here === "file") return yield* deleteFile(desk, change, on);
-  if (what === 5 && (here === "file" || here === "folder")) return yield* remove(desk, change, on);
-  if (what === 6 && canMove) return yield* move(desk, change, on, to);
-  if (what === 7 && canMove) return yield* copy(desk, change, on, to);
-  if (what === 8 && here === "file") return yield* setMode(desk, change, on, text === "" ? 0o600 : 0o755);
-}
 
 function sight(desk: Desk): unknown {
   return Object.entries(photograph(desk.root)).map(([path, { mode, owner, content }]) => [path, mode, owner, content]);

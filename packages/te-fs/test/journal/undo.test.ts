@@ -11,18 +11,16 @@ import {
   copy,
   create,
   deleteFile,
-  freshDesk,
   makeFolder,
   MiB,
   move,
   OWNER,
-  photograph,
   remove,
   rewrite,
   setMode,
   type Desk,
-  type Facts,
-} from "./desk.js";
+} from "./acts.js";
+import { freshDesk, photograph, type Facts } from "./desk.js";
 
 const OLD = new Date("2001-02-03T04:05:06.789Z");
 
