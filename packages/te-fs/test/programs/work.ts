@@ -2,6 +2,7 @@ import { openFiles, type ChangeOptions, type Files } from "../../src/index.js";
 
 interface Job {
   readonly roots: readonly string[];
+  readonly stateDir?: string;
   /** Whom the work is done as. */
   readonly uid?: number;
   /** Method, arguments, options of each call. */
@@ -11,7 +12,8 @@ interface Job {
 // Does the calls it is given, one after the other, and writes what came of each as a line of JSON.
 const job = JSON.parse(process.argv[2] ?? "") as Job;
 if (job.uid !== undefined) process.setuid?.(job.uid);
-const files = openFiles({ roots: job.roots, home: "/nonexistent-home", homes: [] });
+const { roots, stateDir = null } = job;
+const files = openFiles({ roots, stateDir, home: "/nonexistent-home", homes: [] });
 for (const [method, args, options] of job.calls) {
   const call = files[method] as (...all: unknown[]) => ReturnType<Files["move"]>;
   const me: ChangeOptions = { owner: "me", session: "s1" };

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Files } from "../../src/index.js";
+import { otherDisk } from "../other-disk.js";
+import { failure, filesIn, freshDir } from "../tree.js";
+
+const me = { owner: "o", session: "s" };
+
+const write = (files: Files, bytes: number, mode: "rewrite" | "append") =>
+  files.write("f", Buffer.alloc(bytes, "n"), { ...me, mode });
+
+test.for(["rewrite", "append"] as const)(
+  "a full disk: %s fails, the file is as it was, and nothing else stays",
+  async (mode, { skip }) => {
+    const disk = otherDisk(join(freshDir(), "disk"), skip, "size=256k");
+    const files = filesIn(disk);
+    writeFileSync(join(disk, "f"), "old");
+    expect(await failure(write(files, 400_000, mode))).toEqual({
+      code: "WRITE_FAILED",
+      message: `${disk}/f could not be written: the disk is full`,
+      hint: "Free some space (linux.fs_delete does even now), then try again.",
+    });
+    expect([readFileSync(join(disk, "f"), "utf8"), readdirSync(disk)]).toEqual(["old", ["f"]]);
+    // What the hint says: room is made, and then it fits.
+    writeFileSync(join(disk, "big"), Buffer.alloc(200_000));
+    expect((await failure(write(files, 150_000, mode))).code).toBe("WRITE_FAILED");
+    await files.remove("big", me);
+    expect((await write(files, 150_000, mode)).bytesWritten).toBe(150_000);
+  },
+);
+
+test("a full disk in the middle of a diff: all of its files are as they were", async ({ skip }) => {
+  const disk = otherDisk(join(freshDir(), "disk"), skip, "size=256k");
+  const files = filesIn(disk);
+  writeFileSync(join(disk, "one"), "a\n");
+  const long = Array.from({ length: 30 }, () => `+${"x".repeat(10_000)}\n`).join("");
+  const diff = `--- a/one\n+++ b/one\n@@ -1 +1 @@\n-a\n+b\n--- /dev/null\n+++ b/sub/two\n@@ -0,0 +1,30 @@\n${long}`;
+  expect((await failure(files.applyDiff(diff, { ...me, maxBytes: 10_000_000 }))).code).toBe("WRITE_FAILED");
+  expect([readFileSync(join(disk, "one"), "utf8"), readdirSync(disk)]).toEqual(["a\n", ["one"]]);
+});
+
+test("a full state folder is not in the way: the file is written, without undo", async ({ skip }) => {
+  const state = otherDisk(join(freshDir(), "disk"), skip, "size=64k");
+  const root = freshDir();
+  writeFileSync(join(state, "filler"), Buffer.alloc(64 * 1024));
+  writeFileSync(join(root, "f"), Buffer.alloc(100_000, "o"));
+  const written = await write(filesIn(root, { stateDir: state }), 10, "rewrite");
+  expect(written).toMatchObject({ bytesWritten: 10, undo: null, undo_reason: expect.any(String) });
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("n".repeat(10));
+});
+
+test("a read-only file system says so", async ({ skip }) => {
+  const disk = otherDisk(join(freshDir(), "disk"), skip, "size=64k");
+  writeFileSync(join(disk, "f"), "old");
+  execFileSync("mount", ["-o", "remount,ro", disk]);
+  const files = filesIn(disk);
+  for (const work of [write(files, 1, "rewrite"), write(files, 1, "append"), files.makeFolders("d", me)]) {
+    expect(await failure(work)).toMatchObject({ code: "WRITE_FAILED", message: expect.stringContaining("read-only") });
+  }
+});
