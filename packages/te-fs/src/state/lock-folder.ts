@@ -12,8 +12,7 @@ import { Pulse, Sightings } from "./pulse.js";
 const BEAT_MS = 1000;
 /** How long a process that cannot be seen may show no sign of life. */
 export const PATIENCE_MS = 10_000;
-const LOCK = /^[0-9a-f]{32}~*$/;
-const OWNER = /^owner-[0-9a-f]{24}$/;
+const SWEPT = /^([0-9a-f]{32}|owner-[0-9a-f]{24})~*$/;
 const MAX_SWEPT = 100_000;
 
 /** The locks that all processes with this data dir have in common. Every method may fail as its system calls do. */
@@ -67,7 +66,7 @@ export class LockFolder {
     let count = 0;
     for await (const { name } of await opendir(this.#folder)) {
       if (signal.aborted || ++count > MAX_SWEPT) break;
-      if ((LOCK.test(name) || OWNER.test(name)) && this.#sweepOne(name)) unsettled += 1;
+      if (SWEPT.test(name) && this.#sweepOne(name)) unsettled += 1;
     }
     return unsettled;
   }
@@ -84,8 +83,7 @@ export class LockFolder {
 
   #sweepOne(name: Bytes): boolean {
     const sight = this.#asOwner((site) => look(site, name));
-    if (sight === "dead" && OWNER.test(name)) driveNow(remove(this.#bytes, name));
-    else if (sight === "dead") this.#asOwner((site) => removeDead(site, name));
+    if (sight === "dead") this.#asOwner((site) => removeDead(site, name));
     return sight === "unseen";
   }
 

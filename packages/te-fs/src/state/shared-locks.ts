@@ -57,12 +57,11 @@ export class SharedLocks {
   async #pause({ line, since }: Turn, pause: number, shown: string, signal: AbortSignal | undefined): Promise<void> {
     const now = performance.now();
     line.blockedSince ??= now;
-    const left = Math.max(line.blockedSince, since) + this.#waitMs - now;
-    if (left <= 0) {
+    if (now >= Math.max(line.blockedSince, since) + this.#waitMs) {
       throw new WriteFailedError(shown, "another server process is writing it", { hint: "Try again in a moment." });
     }
     // Two who wait for the same must not keep in step.
-    await nap(Math.min(left, pause * (0.5 + Math.random())), { signal, held: true });
+    await nap(pause * (0.5 + Math.random()), { signal, held: true });
   }
 
   async #drop(name: Bytes): Promise<void> {

@@ -125,12 +125,49 @@ test("when the folder was removed there is a new one", () => {
   expect([dropped, folder.take(name), names()]).toEqual([true, true, [name]]);
 });
 
+test("a lock that is surely ours is given back without a look at who else looks at it", () => {
+  const { folder, leave, names } = site();
+  folder.take(name);
+  leave(guard, alive);
+  expect([folder.drop(name), names()]).toEqual([true, [guard]]);
+});
+
+test("one that has no lock leaves nothing behind when it closes, and does not beat", () => {
+  const { folder, path, leave } = site();
+  leave(name, alive);
+  const taken = folder.take(name);
+  const before = vi.getTimerCount();
+  folder.close();
+  expect([taken, before, vi.getTimerCount(), readdirSync(path("."))]).toEqual([false, 1, 0, [name]]);
+});
+
+test("no descriptor is left open, whatever the lock is found to be", () => {
+  const { folder, path, leave } = site();
+  leave(name, alive);
+  const open = (): number => readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let round = 0; round < 10; round++) folder.take(name);
+  for (let round = 0; round < 10; round++) {
+    rmSync(path("."), { recursive: true });
+    folder.take(LockFolder.nameOf("other"));
+    folder.drop(LockFolder.nameOf("other"));
+  }
+  expect(open()).toBe(before);
+});
+
+test("a sweep that is to end ends", async () => {
+  const { folder, leave, names } = site();
+  leave(name, dead);
+  expect([await folder.sweep(AbortSignal.abort()), names()]).toEqual([0, [name]]);
+});
+
 test("a sweep removes what the dead left, and nothing else", async () => {
   const { folder, leave, names, path } = site();
   const locks = ["1", "2", "3", "4"].map((key) => LockFolder.nameOf(key));
   const [died = "", living = "", distant = "", half = ""] = locks;
   leave(died, dead);
   leave(`${half}~`, dead);
+  leave(`${half}~~~`, dead);
   leave(living, alive);
   leave(distant, foreign);
   leave(`owner-${"0".repeat(24)}`, dead);

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createLocks, type OpenLocks } from "../../src/state/locks.js";
@@ -32,7 +32,10 @@ async function excludes(locks: OpenLocks): Promise<boolean> {
   return waited;
 }
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 test.each([
   ["the data dir is a file", (dir: string) => writeFileSync(dir, ""), "ENOTDIR"],
@@ -45,6 +48,22 @@ test.each([
     "a folder has the place of the lock",
     (dir: string) => mkdirSync(join(dir, "locks", LockFolder.nameOf("key")), { recursive: true }),
     "EISDIR",
+  ],
+  [
+    "a link has the place of the lock",
+    (dir: string) => {
+      mkdirSync(join(dir, "locks"), { recursive: true });
+      symlinkSync("/etc/passwd", join(dir, "locks", LockFolder.nameOf("key")));
+    },
+    "ELOOP",
+  ],
+  [
+    "a FIFO has the place of the lock",
+    (dir: string) => {
+      mkdirSync(join(dir, "locks"), { recursive: true });
+      execFileSync("mkfifo", [join(dir, "locks", LockFolder.nameOf("key"))]);
+    },
+    "ESPIPE",
   ],
 ])("where %s the locks hold within the process, and that is said once", async (_, spoil, code) => {
   const dir = join(scratch(), "state");
@@ -70,6 +89,37 @@ test("where nothing can be written no half of an owner's file stays, and the loc
   ]);
   expect(await held.says("ready")).toMatch(/^Locks hold within this server process only.*\nready\n$/);
   expect(readdirSync(join(dir, "locks"))).toEqual([]);
+});
+
+test("a lock that cannot be given back is said, and is no obstacle to the next one", async () => {
+  const dir = scratch();
+  const { locks, problems } = locksIn(dir);
+  const lock = await locks.hold("key", plain);
+  const path = join(dir, "locks", LockFolder.nameOf("key"));
+  rmSync(path);
+  mkdirSync(path);
+  await lock[Symbol.asyncDispose]();
+  expect([await excludes(locks), problems.length]).toEqual([true, 1]);
+});
+
+test("who could not take a lock does not take it from another when he is done", async () => {
+  const dir = scratch();
+  const { locks, problems } = locksIn(dir);
+  await using _others = await createLocks({ dir, waitMs: 0 }).hold("key", plain);
+  vi.spyOn(LockFolder.prototype, "take").mockImplementationOnce(() => {
+    throw new Error("EMFILE");
+  });
+  await (await locks.hold("key", plain))[Symbol.asyncDispose]();
+  expect([problems.length, readdirSync(join(dir, "locks")).includes(LockFolder.nameOf("key"))]).toEqual([1, true]);
+});
+
+test("a lock folder that is gone by the end is no problem", async () => {
+  const dir = scratch();
+  const { locks, problems } = locksIn(dir);
+  await (await locks.hold("key", plain))[Symbol.asyncDispose]();
+  rmSync(join(dir, "locks"), { recursive: true });
+  locks.close();
+  expect(problems).toEqual([]);
 });
 
 test("without a data dir nothing is written", async () => {

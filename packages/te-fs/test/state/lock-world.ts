@@ -1,4 +1,4 @@
-import type { Stat, Steps, Syscall } from "../../src/kernel/syscalls.js";
+import type { Steps, Syscall } from "../../src/kernel/syscalls.js";
 import { remove, take, type LockSite } from "../../src/state/lock-file.js";
 
 const LOCK = "lock";
@@ -83,7 +83,7 @@ export class SimulatedProcess {
         this.#open.set(this.#open.size, names.get(first) as number);
         return this.#open.size - 1;
       case "fstat":
-        return { dev: 1n, ino: BigInt(this.#open.get(Number(first)) as number) } as Stat;
+        return { dev: 1n, ino: BigInt(this.#open.get(Number(first)) as number) };
       case "read":
         return args[2] === 0 ? Buffer.from(String(this.#open.get(Number(first)))).copy(into as Uint8Array) : 0;
       default:

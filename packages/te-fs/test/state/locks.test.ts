@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { getEventListeners } from "node:events";
+import { readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { OpsError, WriteFailedError } from "@llmc/errors";
 import fc from "fast-check";
@@ -52,7 +53,10 @@ const settled = (work: Promise<unknown>): Promise<unknown> =>
 const endedMark = ownMark().replace(/\d+$/, "1");
 const foreignMark = ownMark().replace("pid:[", "pid:[1");
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 test.each([
   ["alone", null],
@@ -192,6 +196,70 @@ test("all in one line wait for another process together, not one after the other
   // The late one has its own time.
   await other.kill();
   expect(await late).toBe("held");
+});
+
+test("time in which others of this process had the lock is no time of waiting for another process", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { dir, locks } = site(1000);
+  const path = join(dir, "locks", name);
+  const other = await holder(dir);
+  const first = locks.hold("key", plain);
+  const second = settled(locks.hold("key", plain));
+  await new Promise((resolve) => setImmediate(resolve));
+  await other.kill();
+  const lock = await first;
+  vi.advanceTimersByTime(6000);
+  // Somebody takes over in the standstill, and the one in line has to wait for him.
+  rmSync(path);
+  leave(dir, ownMark());
+  await lock[Symbol.asyncDispose]();
+  await new Promise((resolve) => setImmediate(resolve));
+  rmSync(path);
+  expect(await second).toBe("held");
+});
+
+test("a lock is asked for often, however long the wait has been", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const { dir, locks } = site(20_000);
+  await (await locks.hold("other", plain))[Symbol.asyncDispose]();
+  leave(dir, ownMark());
+  const held = settled(locks.hold("key", plain));
+  await vi.advanceTimersByTimeAsync(10_000);
+  const asked = vi.spyOn(LockFolder.prototype, "take");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked.mock.calls.length).toBeGreaterThan(30);
+  rmSync(join(dir, "locks", name));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await held).toBe("held");
+});
+
+test("after a standstill it is given back as soon as nobody looks into it any more", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { dir, locks, left } = site(1000);
+  const lock = await locks.hold("key", plain);
+  vi.advanceTimersByTime(6000);
+  const guard = leave(dir, ownMark(), `${name}~`);
+  const dropped = lock[Symbol.asyncDispose]();
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = left();
+  rmSync(guard);
+  await dropped;
+  expect([before, left()]).toEqual([[name, `${name}~`, "owner-"], ["owner-"]]);
+});
+
+test("a signal that outlives its waits is left as it was", async () => {
+  const { signal } = new AbortController();
+  const { dir, locks } = site(20_000);
+  const first = await locks.hold("key", plain);
+  const second = locks.hold("key", { ...plain, signal });
+  await first[Symbol.asyncDispose]();
+  await (await second)[Symbol.asyncDispose]();
+  const path = leave(dir, ownMark());
+  const third = locks.hold("key", { ...plain, signal });
+  await new Promise((resolve) => setImmediate(resolve));
+  rmSync(path);
+  await (await third)[Symbol.asyncDispose]();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("two of one process keep each other out as two processes do", async () => {
