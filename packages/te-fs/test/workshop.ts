@@ -23,6 +23,7 @@ export interface WorkshopOptions {
   readonly deny?: readonly string[];
   readonly program?: readonly string[];
   readonly journal?: Partial<JournalOptions>;
+  readonly networkTimeoutMs?: number;
   readonly staleGuard?: Hand["staleGuard"];
 }
 
@@ -48,7 +49,7 @@ export function workshop(base = freshDir(), options: WorkshopOptions = {}): Work
   const data = join(base, "data");
   for (const root of roots) mkdirSync(root, { recursive: true });
   const home = options.homes?.[0] ?? "/nonexistent-home";
-  const network = new NetworkThreads({ timeoutMs: 5000, threads: 4 });
+  const network = new NetworkThreads({ timeoutMs: options.networkTimeoutMs ?? 5000, threads: 4 });
   const { tree, homes, uproot } = plantTree(
     { roots, home, homes: options.homes ?? [], deny: options.deny ?? [], privatePaths: [data] },
     new Mounts(),

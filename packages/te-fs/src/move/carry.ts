@@ -25,6 +25,8 @@ export interface CarryOptions {
   readonly progress: Progress;
   /** What is replaced is in the journal already. */
   readonly isKept: boolean;
+  /** Copies that are not yet in their place; what could not be tidied up stays in here. */
+  readonly unsettled: Set<Name>;
 }
 
 export interface Carried extends Copied {
@@ -39,20 +41,20 @@ export interface Carried extends Copied {
 export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOptions): Steps<Carried> {
   yield* refuseUncopiable(from, options);
   const seen = new Fingerprints();
-  const folder = folderOf(to.real);
-  const temp: Name = { folder: to.parent, name: hand.temps.name(folder) };
-  let isPlaced = false;
+  const temp: Name = { folder: to.parent, name: hand.temps.name(folderOf(to.real)) };
+  const { unsettled } = options;
+  unsettled.add(temp);
   try {
     const copied = yield* copyTo(hand, from, temp, seen, options);
     if (to.found !== undefined && !options.isKept) yield* keepReplaced({ ...to, found: to.found }, options.change);
     yield* place(temp, from, to, options);
-    isPlaced = true;
+    unsettled.delete(temp);
     if (options.copy) return { ...copied, left: false };
     yield* steadily(syncFolder(to.parent));
     return { ...copied, left: yield* steadily(removeSource(from, to, seen, options)) };
   } finally {
-    if (!isPlaced) yield* steadily(discard(temp));
-    hand.temps.done(folder, temp.name);
+    if (unsettled.has(temp) && (yield* steadily(discard(temp)))) unsettled.delete(temp);
+    if (!unsettled.has(temp)) hand.temps.done(folderOf(to.real), temp.name);
   }
 }
 

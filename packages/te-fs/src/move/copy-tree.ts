@@ -8,6 +8,7 @@ import {
   fsync,
   hasCode,
   inFolder,
+  lstat,
   mkdir,
   open,
   steadily,
@@ -58,6 +59,9 @@ const NO_MORE = ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EMLINK"];
  */
 export function* copyTree(from: Name, to: Name, options: CopyTreeOptions): Steps<Copied> {
   const copier = new Copier(options);
+  // Nothing of somebody else's may be taken for what is left of a copy.
+  if ((yield* lstat(to.folder.mount, inFolder(to.folder, to.name))) !== undefined)
+    throw Object.assign(new Error("the name of the copy is taken"), { code: "EEXIST" });
   try {
     yield* options.entry === undefined
       ? withName(from, (entry) => copier.copy(entry, from, to))
@@ -78,12 +82,13 @@ function* withName({ folder, name }: Name, work: (entry: Descriptor) => Steps<vo
   }
 }
 
-/** Removes what a copy has become; whether that works is not for the copy to tell. */
-export function* discard({ folder, name }: Name): Steps<void> {
+/** Removes what a copy has become; false when it is still there, or nobody can say. */
+export function* discard({ folder, name }: Name): Steps<boolean> {
   try {
     yield* removeTree({ parent: folder, name }, { shown: show(name) });
+    return true;
   } catch {
-    // What stays has a name that the next start sweeps.
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 import { NotFoundError } from "@llmc/errors";
-import { atSpots } from "../at-spot.js";
+import { atSpots, folderOf } from "../at-spot.js";
 import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
@@ -11,9 +11,11 @@ import { Progress } from "../tree/progress.js";
 import { makeParents } from "../write/make-folders.js";
 import { refuseChanged } from "../write/refuse.js";
 import { carry, type Carried } from "./carry.js";
+import { discard } from "./copy-tree.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
 import { refuseExecuted } from "./look-at-source.js";
+import type { Name } from "./name.js";
 import { refuseTransfer } from "./refuse-transfer.js";
 import { mayRename, renameTo } from "./rename-to.js";
 
@@ -62,13 +64,29 @@ async function transfer(hand: Hand, source: string, target: string, wish: Wish):
   try {
     const { asked } = await targetOf(hand, from, to, change, wish);
     const places = [from, asked].map((each) => ({ asked: each, follow: false }));
-    return await atSpots(hand, places, signal, ([at, goal]) =>
-      hand.change(transferAt(hand, at as Spot, goal as Spot, change, wish), asked.shown, signal),
-    );
+    return await atSpots(hand, places, signal, async ([at, goal]) => {
+      const work = { change, progress: new Progress(wish.progress), unsettled: new Set<Name>() };
+      try {
+        return await hand.change(transferAt(hand, at as Spot, goal as Spot, wish, work), asked.shown, signal);
+      } finally {
+        await tidyUp(hand, goal as Spot, work.unsettled);
+      }
+    });
   } catch (thrown) {
     await hand.change(change.rollBack(), from.shown);
     throw thrown;
   }
+}
+
+/** After a mount has not answered nothing more was tried; elsewhere it may still be possible. */
+async function tidyUp(hand: Hand, { real, shown }: Spot, unsettled: ReadonlySet<Name>): Promise<void> {
+  for (const temp of unsettled) if (await hand.run(discard(temp), shown)) hand.temps.done(folderOf(real), temp.name);
+}
+
+interface Work {
+  readonly change: Change;
+  readonly progress: Progress;
+  readonly unsettled: Set<Name>;
 }
 
 async function targetOf(hand: Hand, from: Asked, to: Asked, change: Change, wish: Wish): Promise<FinalTarget> {
@@ -81,15 +99,14 @@ async function targetOf(hand: Hand, from: Asked, to: Asked, change: Change, wish
   return await find();
 }
 
-function* transferAt(hand: Hand, from: Spot, to: Spot, change: Change, wish: Wish): Steps<Transferred> {
+function* transferAt(hand: Hand, from: Spot, to: Spot, wish: Wish, work: Work): Steps<Transferred> {
   demandTaken(from);
   const { session, copy, overwrite = false, expectedSha256 } = wish;
-  const progress = new Progress(wish.progress);
   yield* refuseTransfer(hand, from, to, { copy, overwrite });
   const isFile = to.found !== undefined && kindOf(to.found) === "file";
   const wasChanged = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
-  yield* refuseExecuted(hand, from, to, progress);
-  const carried = yield* goThere(hand, from, to, { copy, change, progress });
+  yield* refuseExecuted(hand, from, to, work.progress);
+  const carried = yield* goThere(hand, from, to, { ...work, copy });
   yield* mark(hand, from, to, wish);
   return {
     source: from.shown,
@@ -98,14 +115,12 @@ function* transferAt(hand: Hand, from: Spot, to: Spot, change: Change, wish: Wis
     wasChanged,
     copied: carried && { entries: carried.entries, bytes: carried.bytes },
     left: carried?.left ?? false,
-    ...(yield* change.finish()),
+    ...(yield* work.change.finish()),
   };
 }
 
-interface Going {
+interface Going extends Work {
   readonly copy: boolean;
-  readonly change: Change;
-  readonly progress: Progress;
 }
 
 /** Undefined when a rename was enough. */

@@ -12,12 +12,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { copyTree } from "../../src/move/copy-tree.js";
 import { copyPath, movePath } from "../../src/move/transfer.js";
+import { Progress } from "../../src/tree/progress.js";
 import { bundle, start } from "../child.js";
+import { fuse } from "../fuse.js";
 import { hooked } from "../hooked.js";
 import { otherDisk } from "../other-disk.js";
+import { hold, runHere } from "../run-here.js";
 import { snapshot } from "../snapshot.js";
-import { failure, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 type Skip = (note: string) => never;
@@ -272,5 +276,36 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     ["theirs"],
     ["t", "t/theirs"],
     ["d", "d/mine", "d/t", "d/t/theirs", "theirs"],
+  ]);
+});
+
+test("a mount that stops answering in the middle of a copy leaves nothing on the other side", async ({ skip }) => {
+  const { dir, stop, resume } = await fuse(skip, { "d/1": "1", "d/2": "2", "d/3": "3" });
+  onTestFinished(resume);
+  const shop = workshop(dir, { networkTimeoutMs: 300 });
+  let judged = 0;
+  const hand = hooked(shop.hand, (shown) => {
+    if (shown.includes("/d/") && (judged += 1) === 2) stop();
+  });
+  expect(await failure(movePath(hand, "mnt/d", "here", ME))).toMatchObject({ code: "TIMEOUT" });
+  expect([readdirSync(shop.root), [...shop.temps]]).toEqual([["mnt"], []]);
+  resume();
+  expect(await movePath(shop.hand, "mnt/d", "here", ME)).toMatchObject({ copied: { entries: 4 } });
+});
+
+test("a name that is taken is never cleared away for a copy", async () => {
+  const root = plant(freshDir(), { "d/a": "1", "taken/b": "2", file: "3" });
+  const options = { shown: "d", durable: false, privileges: false, progress: new Progress(undefined), *judge() {} };
+  const folder = hold(root);
+  for (const name of ["taken", "file"])
+    expect(await failure(runHere(copyTree({ folder, name: "d" }, { folder, name }, options)))).toMatchObject({
+      code: "EEXIST",
+    });
+  expect(readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
+    "d",
+    "d/a",
+    "file",
+    "taken",
+    "taken/b",
   ]);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { bundle, start, type Child } from "../child.js";
 import { otherDisk } from "../other-disk.js";
 import { snapshot, type Facts } from "../snapshot.js";
-import { freshDir } from "../tree.js";
+import { filesIn, freshDir } from "../tree.js";
 
 const KILLS = process.env["LLMC_LONG"] === "1" ? 300 : 12;
 
@@ -25,6 +25,10 @@ function contents(dir: string): Record<string, Facts> {
   }
 }
 
+function temporary(dir: string): string[] {
+  return readdirSync(dir).filter((name) => !["t", "disk"].includes(name));
+}
+
 function firstLine({ process: { stdout } }: Child): Promise<void> {
   return new Promise((resolve) => stdout?.once("data", () => resolve()));
 }
@@ -36,7 +40,9 @@ test(
     const base = freshDir();
     const root = join(base, "root");
     const disk = otherDisk(join(root, "disk"), skip);
+    const stateDir = join(base, "data");
     const program = await bundle("work");
+    let leftovers = 0;
     const [here, there] = [join(root, "t"), join(disk, "t")];
     const places = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
@@ -49,16 +55,20 @@ test(
         at % 2 === 0 ? ["t", "disk"] : ["disk/t", "."],
         {},
       ]);
-      const child = start(program, [JSON.stringify({ roots: [root], calls: backAndForth })]);
+      const child = start(program, [JSON.stringify({ roots: [root], stateDir, calls: backAndForth })]);
       await firstLine(child);
       await new Promise((resolve) => setTimeout(resolve, (kill * 7919) % 211));
       await child.kill();
+      leftovers += temporary(root).length + temporary(disk).length;
+      // The next start.
+      await filesIn(root, { stateDir, privatePaths: [stateDir] }).sweep();
+      expect([kill, ...temporary(root), ...temporary(disk)]).toEqual([kill]);
       const [now, then] = [contents(here), contents(there)];
       const isWhole = [now, then].map((found) => JSON.stringify(found) === JSON.stringify(before));
       expect([kill, isWhole.includes(true)]).toEqual([kill, true]);
       places.add(isWhole.join());
     }
     // It was caught on the way there as well as on the way back.
-    expect(places.size).toBeGreaterThan(1);
+    expect([places.size > 1, leftovers > 0]).toEqual([true, true]);
   },
 );

@@ -64,7 +64,7 @@ test("a move after a look at the real path does bring something out", { timeout:
   const root = swappedRoot();
   const escaped = await raceUntilOutside(root, () => {
     writeFileSync(`${root.root}/mine`, "inside");
-    renameSync(`${root.root}/mine`, `${judged(root.root, "box/new")}`);
+    renameSync(`${root.root}/mine`, judged(root.root, "box/new"));
   });
   expect(escaped).toBe("new secret=OUTSIDE");
 });
@@ -125,7 +125,7 @@ test("a copy stays inside while folders of its target are swapped with links", {
   const box = boxOf(root.root);
   writeFileSync(`${box}/secret`, "inside");
   const { done, refused } = await raceFor(root, (turn) =>
-    files.copy(`file`, `box/new${turn % 8}`, { ...me, overwrite: true }),
+    files.copy("file", `box/new${turn % 8}`, { ...me, overwrite: true }),
   );
   expect(root.outsideNow()).toBe("secret=OUTSIDE");
   expect([done > 20, refused > 20]).toEqual([true, true]);

@@ -90,7 +90,13 @@ function whole(dir: string): object {
     const [inode = "", ...rest] = line.split(" ");
     groups.set(inode, [...(groups.get(inode) ?? []), rest.join(" ")].toSorted());
   }
-  return { all: snapshot(dir), same: [...groups.values()].filter(({ length }) => length > 1).toSorted() };
+  return {
+    all: snapshot(dir),
+    same: [...groups.values()]
+      .filter(({ length }) => length > 1)
+      .map(String)
+      .toSorted(),
+  };
 }
 
 function planted(shop: Workshop, node: Node): object {
