@@ -44,7 +44,6 @@ export class TempRecords {
     if (this.#outstanding.size > 0 || this.#file === undefined || this.#size <= BYTES_KEPT) return;
     ftruncateSync(this.#file.fd, this.#file.head);
     this.#size = this.#file.head;
-    this.#limit = BYTES_KEPT;
   }
 
   /** What is still there is for the next start. */
@@ -58,7 +57,6 @@ export class TempRecords {
 
   /** Where there is always something outstanding the file would grow for ever: what is done is left out. */
   #shorten(): void {
-    this.#limit = 2 * this.#size;
     try {
       this.#begin();
     } catch {

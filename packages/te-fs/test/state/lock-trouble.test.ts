@@ -32,6 +32,12 @@ async function excludes(locks: OpenLocks): Promise<boolean> {
   return waited;
 }
 
+function ownersIn(dir: string): string[] {
+  const folder = join(dir, "locks");
+  const isFolder = statSync(dir).isDirectory() && statSync(folder).isDirectory();
+  return isFolder ? readdirSync(folder).filter((name) => name.startsWith("owner")) : [];
+}
+
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -71,6 +77,7 @@ test.each([
   const { locks, problems } = locksIn(dir);
   expect([await excludes(locks), await excludes(locks)]).toEqual([true, true]);
   await locks.sweep();
+  expect(ownersIn(dir).length).toBeLessThanOrEqual(1);
   expect(problems).toEqual([
     expect.stringMatching(new RegExp(`^Locks hold within this server process only.*: ${code}`)),
   ]);

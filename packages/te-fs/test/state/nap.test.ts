@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 test.each([true, false])("a nap keeps the process alive if somebody waits for its end: %s", (held) => {
   const timers = vi.spyOn(globalThis, "setTimeout");
   void nap(1000, { held });
-  expect((timers.mock.results[0]?.value as NodeJS.Timeout).hasRef()).toBe(held);
+  expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([held]);
   vi.restoreAllMocks();
 });
 

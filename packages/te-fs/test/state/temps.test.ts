@@ -61,6 +61,8 @@ test("once all is done and much was written the file is short again", () => {
   temps.done("/data/some/folder", names[0] ?? "");
   const last = temps.name("/data");
   expect([long > 64 * 1024, written()]).toEqual([true, `${ownMark()}\n${recordLine({ folder: "/data", name: last })}`]);
+  temps.done("/data", last);
+  expect(written().length).toBeGreaterThan(100);
 });
 
 test("a file that is short stays as it is", () => {
@@ -89,13 +91,14 @@ test("of many that are outstanding at once none is lost", () => {
 });
 
 test("when it is closed nothing is left behind, but what is outstanding is", () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const [one, two] = [site(), site()];
   one.temps.done("/data", one.temps.name("/data"));
   const left = two.temps.name("/data");
   one.temps.close();
   two.temps.close();
   two.temps.done("/data", left);
-  expect([readdirSync(one.folder), two.written().includes(left)]).toEqual([[], true]);
+  expect([readdirSync(one.folder), two.written().includes(left), vi.getTimerCount()]).toEqual([[], true, 0]);
 });
 
 test("while something is outstanding there is a sign of life every ten seconds", () => {
