@@ -7,6 +7,8 @@ import { contains, join, namesOf } from "./names.js";
 export interface ClosedOptions {
   /** Our own state: these and all below, by every spelling that is known for them. */
   readonly privatePaths: readonly Bytes[];
+  /** Folders of ours in which users' files are kept for undo: another name that one of those has is still theirs. */
+  readonly keptIn?: readonly Bytes[];
   /** Credentials: the path, and the entry of `roots.deny` that closes it. */
   readonly denied: ReadonlyMap<Bytes, string>;
 }
@@ -19,14 +21,16 @@ const MAX_SCANNED = 2000;
 export class Closed {
   readonly #mounts: Mounts;
   readonly #private: ReadonlySet<Bytes>;
+  readonly #keptIn: ReadonlySet<Bytes>;
   readonly #denied: ReadonlyMap<Bytes, string>;
   #bound = new Set<Bytes>();
   #boundVersion = Number.NaN;
   readonly #identities = new Map<Bytes | null, Identities>();
 
-  constructor({ privatePaths, denied }: ClosedOptions, mounts: Mounts) {
+  constructor({ privatePaths, keptIn = [], denied }: ClosedOptions, mounts: Mounts) {
     this.#mounts = mounts;
     this.#private = new Set(privatePaths);
+    this.#keptIn = new Set(keptIn);
     this.#denied = denied;
   }
 
@@ -125,6 +129,7 @@ export class Closed {
         const path = join(folder, name);
         const found = yield* tolerant(lstat(mount, path));
         if (found === undefined) continue;
+        if (this.#keptIn.has(path)) continue;
         if (kindOf(found) === "folder") folders.push(path);
         else if (found.nlink > 1n) linked.add(identity(found));
       }

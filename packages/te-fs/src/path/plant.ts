@@ -14,6 +14,8 @@ export interface PlantOptions {
   readonly roots: readonly string[];
   readonly home: string;
   readonly privatePaths?: readonly string[];
+  /** Those of the folders below private paths in which users' own files are kept for undo. */
+  readonly keptIn?: readonly string[];
   readonly deny?: readonly string[];
   readonly homes?: readonly string[];
 }
@@ -34,12 +36,13 @@ export function plantTree(options: PlantOptions, mounts: Mounts): Planted {
   const whole = (closed: Closed): Tree => ({ roots: [slash], mounts, closed });
   const bare = whole(new Closed({ privatePaths: [], denied: new Map() }, mounts));
   const privatePaths = (options.privatePaths ?? []).flatMap((path) => spellings(bare, absolute(path, home)));
+  const keptIn = (options.keptIn ?? []).flatMap((path) => spellings(bare, absolute(path, home)));
   const homes = realHomes(bare, [home, ...(options.homes ?? passwdHomes())]);
   const denied = deniedPaths(bare, options.deny ?? [], homes);
   // A root may lie on credentials, by the operator's choice; in our own state it may not.
   const found = openRoots(whole(new Closed({ privatePaths, denied: new Map() }, mounts)), options);
   return {
-    tree: { roots: found.roots, mounts, closed: new Closed({ privatePaths, denied }, mounts) },
+    tree: { roots: found.roots, mounts, closed: new Closed({ privatePaths, keptIn, denied }, mounts) },
     warnings: found.warnings,
     homes: [...homes].flatMap(([path, real]) => (real === undefined ? [path] : [path, real])),
     *uproot() {

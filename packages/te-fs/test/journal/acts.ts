@@ -52,7 +52,7 @@ export function openDesk(base: string, options: DeskOptions = {}): Desk {
   const dir = join(base, "data", "undo");
   const network = new NetworkThreads({ timeoutMs: 5000, threads: 4 });
   const { tree, uproot } = plantTree(
-    { roots: [root], home: "/nonexistent-home", homes: [], privatePaths: [join(base, "data")] },
+    { roots: [root], home: "/nonexistent-home", homes: [], privatePaths: [join(base, "data")], keptIn: [dir] },
     new Mounts(),
   );
   const journal = createJournal({

@@ -1,12 +1,27 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { given } from "../../src/journal/given.js";
 import type { Change } from "../../src/journal/journal.js";
+import type { Spot } from "../../src/path/walk.js";
+import { withEntry } from "../../src/write/open-entry.js";
 import type { Steps } from "../../src/kernel/syscalls.js";
 import { timeOf } from "../../src/journal/entry-id.js";
 import { codeOf, failure, plant } from "../tree.js";
 import {
   append,
+  at,
+  begin,
   changed,
   copy,
   create,
@@ -286,4 +301,22 @@ test("a cancelled undo has changed nothing", async () => {
   expect(await codeOf(desk.journal.undo(id, { ...OWNER, signal: AbortSignal.abort() }))).toBe("CANCELLED");
   expect(photograph(desk.root)["a"]?.content).toBe("2");
   expect((await desk.journal.undo(id, OWNER)).undone).toHaveLength(1);
+});
+
+test("another name of a file that the journal has is no part of our own state", async () => {
+  const desk = freshDesk();
+  plant(desk.root, { "d/a": "1", large: Buffer.alloc(2 * MiB) });
+  linkSync(join(desk.root, "d/a"), join(desk.root, "second name"));
+  const id = await changed(desk, (change) => remove(desk, change, "d"));
+  const unfinished = begin(desk);
+  await desk.run(
+    at(desk, "large", (spot) =>
+      withEntry(spot, (entry) => unfinished.keep(entry, spot.found as NonNullable<Spot["found"]>, { at: spot })),
+    ),
+  );
+  expect(lstatSync(join(desk.root, "large")).nlink).toBe(2);
+  // The look into our own state is at most a second old.
+  for (const name of ["second name", "large"]) await desk.run(at(desk, name, ({ found }) => given(found)));
+  await desk.journal.undo(id, OWNER);
+  await desk.run(unfinished.finish());
 });

@@ -1,0 +1,55 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { parseName } from "../../src/journal/entry-name.js";
+import { codeOf, freshDir, plant } from "../tree.js";
+import { bundled, run } from "../state/programs.js";
+import { OWNER, type Desk } from "./acts.js";
+import { deskAt, photograph } from "./desk.js";
+
+const KILLS = process.env["LLMC_LONG"] === "1" ? 300 : 15;
+const HOUR = 3_600_000;
+
+/** All but temporary files, which are swept by what names them. */
+function sight(desk: Desk): unknown {
+  return Object.entries(photograph(desk.root))
+    .filter(([path]) => !path.includes("."))
+    .map(([path, { mode, owner, content }]) => [path, mode, owner, content]);
+}
+
+/** Takes back whatever can be, from the last change to the first. */
+async function takeAllBack(desk: Desk, session: string): Promise<number> {
+  for (let count = 0; ; count++) {
+    const code = await codeOf(desk.journal.undoLast({ ...OWNER, session }));
+    if (code === "NOT_FOUND") return count;
+    expect(code).toBe("none");
+  }
+}
+
+test("whenever it is killed, all that was changed can be taken back", { timeout: 600_000 }, async () => {
+  const program = await bundled("../../journal/programs/change-for-ever");
+  let taken = 0;
+  for (let killed = 0; killed < KILLS; killed++) {
+    const base = freshDir();
+    plant(join(base, "root"), { a: "a", "d/a": "da", "d/e/a": "dea", g: null });
+    const desk = deskAt(base, { maxBytes: 2 ** 40 });
+    const before = sight(desk);
+    const child = run([process.execPath, program, base, "session"]);
+    await child.says("ready");
+    await sleep(Math.random() * 100);
+    await child.kill();
+
+    await desk.journal.sweep();
+    taken += await takeAllBack(desk, "session");
+    expect(sight(desk)).toEqual(before);
+    // Later on nothing lies there that no entry names.
+    const later = deskAt(base, { maxBytes: 2 ** 40, now: () => Date.now() + 2 * HOUR });
+    await later.journal.sweep();
+    const names = readdirSync(desk.dir).flatMap((name) => parseName(name) ?? []);
+    const logs = new Set(names.filter(({ part }) => ["done", "undone"].includes(part)).map(({ id }) => id));
+    expect(names.filter(({ id }) => !logs.has(id))).toEqual([]);
+    expect(readdirSync(join(desk.dir, "trash"))).toEqual([]);
+  }
+  expect(taken).toBeGreaterThan(KILLS);
+});
