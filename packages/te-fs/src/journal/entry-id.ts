@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 
 // In the order of their codes, so that ids sort by time.
 const BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
-const ID = /^U_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z_([a-z2-7]{2})[a-z2-7]{22}$/;
-const RANDOM = 20;
+const ID = /^U_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z_([a-z2-7]{2})[a-z2-7]{12}$/;
+// Fifty bits, and only the owner may use it: enough, and each answer carries it.
+const RANDOM = 10;
 /** What two characters can say. */
 const PER_MS = 1024;
 
 /**
- * `U_<yyyymmddThhmmssZ>_<2: milliseconds><2: which of that millisecond><20: random>`: of one process each is greater than
+ * `U_<yyyymmddThhmmssZ>_<2: milliseconds><2: which of that millisecond><10: random>`: of one process each is greater than
  * all before, and nobody meets another's by guessing.
  */
 export function createIds(now: () => number): () => string {

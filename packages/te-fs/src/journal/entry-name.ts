@@ -14,7 +14,7 @@ export interface EntryName {
   readonly bytes: number;
 }
 
-const ID_LENGTH = "U_20250102T030405Z_".length + 24;
+const ID_LENGTH = "U_20250102T030405Z_".length + 14;
 const REST = /^\.(?:([0-9a-f]{64})|(kept|part)-\d{1,6})\.(\d{1,16})$/;
 const LOGS: Readonly<Record<string, EntryPart>> = { "": "done", ".open": "open", ".undone": "undone" };
 
