@@ -1,4 +1,4 @@
-import { firstLineOf } from "./files.js";
+import { firstLineOf } from "./numbered-lines.js";
 
 /** A fast answer with other lines than were asked for is no answer: its row says so. */
 export interface Answers {

@@ -2,13 +2,13 @@ import type { Contender } from "./interleave.js";
 import { timed, type McpServer } from "./mcp-server.js";
 import type { Server } from "./servers.js";
 
-type Call = (server: McpServer, round: number) => Promise<string>;
+export type Call = (server: McpServer, round: number) => Promise<string>;
 
 export interface Hooks {
   /** Before each call, outside its time. */
   readonly before?: (round: number) => void;
-  /** After each call, with its answer. */
-  readonly check?: (subject: string, text: string) => void;
+  /** After each call, with its answer. What it throws is the call's failure. */
+  readonly check?: (subject: string, text: string, round: number) => void;
 }
 
 export interface Callers extends AsyncDisposable {
@@ -36,7 +36,7 @@ export async function openCallers(
         let text = "";
         before?.(round);
         const took = await timed(async () => (text = await call(server, round)));
-        check?.(subject, text);
+        check?.(subject, text, round);
         return took;
       },
     });

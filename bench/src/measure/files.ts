@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync, utimesSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { lineMaker } from "./numbered-lines.js";
 
 export interface Files {
   /** 2 MB each, none read before. */
@@ -51,35 +52,12 @@ export function makeFiles(folder: string, freshCount: number): Files {
   };
 }
 
-const WORDS = "request answered cache missed disk slow queue worker retry token session closed opened waiting".split(
-  " ",
-);
-
 // In pieces: the cost of a spawn grows with the memory of the process that does it.
 const PIECE = 5_000;
 
-/** Numbered, so that whoever answers with other lines is found out, and of uneven length, as lines are. */
 function writeLines(path: string, count: number, words: number): void {
   const file = openSync(path, "w");
-  const random = fixedRandom();
-  for (let from = 1; from <= count; from += PIECE) {
-    const lines = Array.from({ length: Math.min(PIECE, count + 1 - from) }, (_, index) => {
-      const length = Math.round(words * (0.5 + random()));
-      const text = Array.from({ length }, () => WORDS[Math.floor(random() * WORDS.length)]);
-      return `${String(from + index).padStart(8, "0")} ${text.join(" ")}`;
-    });
-    writeSync(file, `${lines.join("\n")}\n`);
-  }
+  const next = lineMaker(words);
+  for (let left = count; left > 0; left -= PIECE) writeSync(file, `${next(Math.min(PIECE, left)).join("\n")}\n`);
   closeSync(file);
-}
-
-/** The same files in every run. */
-function fixedRandom(): () => number {
-  let state = 1;
-  return () => (state = (state * 48_271) % 0x7fff_ffff) / 0x7fff_ffff;
-}
-
-/** The number of the first numbered line in an answer. */
-export function firstLineOf(text: string): number {
-  return Number(/^\s*(?:\d+[:\t|] *)?(\d{8}) /m.exec(text)?.[1] ?? Number.NaN);
 }

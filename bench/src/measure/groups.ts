@@ -1,5 +1,6 @@
 import type { GroupName } from "../group-names.js";
 import type { Group } from "./context.js";
+import { files } from "./groups/files.js";
 import { http } from "./groups/http.js";
 import { idle } from "./groups/idle.js";
 import { noop } from "./groups/noop.js";
@@ -8,4 +9,4 @@ import { read } from "./groups/read.js";
 import { start } from "./groups/start.js";
 import { tokens } from "./groups/tokens.js";
 
-export const GROUPS: Readonly<Record<GroupName, Group>> = { start, idle, noop, overhead, read, http, tokens };
+export const GROUPS: Readonly<Record<GroupName, Group>> = { start, idle, noop, overhead, read, files, http, tokens };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { GroupName } from "../group-names.js";
 import type { Row } from "../report/row.js";
 import type { Context } from "./context.js";
+import { onDisk } from "./disk.js";
 import { makeFiles, type Files } from "./files.js";
 import { GROUPS } from "./groups.js";
 import { serversOf, type Places } from "./servers.js";
@@ -18,7 +19,7 @@ export interface Order {
 }
 
 const { quick, only, places: given, out } = JSON.parse(process.argv[2] ?? "{}") as Order;
-const work = mkdtempSync(join(tmpdir(), "llmc-bench-"));
+const work = mkdtempSync(join(onDisk([tmpdir(), "/var/tmp", given.build]), "llmc-bench-"));
 // Roots and homes apart: what a server keeps for itself is closed to its tools.
 const places: Places = { ...given, work, files: join(work, "files") };
 const FRESH = { full: 40, quick: 8 };

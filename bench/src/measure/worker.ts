@@ -13,11 +13,11 @@ export interface Worker extends AsyncDisposable {
   run(name: string, details?: object): Promise<Measured>;
 }
 
-export function startWorker({ work, build, files }: Places): Worker {
+export function startWorker({ work, build, files }: Places, program = "in-process"): Worker {
   const home = mkdtempSync(join(work, "home-"));
   const child = startChild({
     file: process.execPath,
-    args: [join(build, "in-process/main.js"), files],
+    args: [join(build, program, "main.js"), files],
     cwd: home,
     env: { HOME: home, TMPDIR: home, PATH: "/usr/bin:/bin" },
   });

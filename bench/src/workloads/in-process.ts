@@ -1,13 +1,11 @@
 // Measures what runs in one process, a case for each line that it is sent.
 import { readFile } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { createLinuxOps } from "@llmc/linux-ops";
+import { answerLines, type Cases, type Measured } from "./answer-lines.js";
 import { openNoopServices } from "./noop-services.js";
 
 interface Request {
-  readonly id: number;
-  readonly case: "readFile" | "fsRead" | "bare" | "pipeline" | "burst" | "bareBurst";
   readonly path: string;
   readonly args: Readonly<Record<string, number>>;
   readonly count: number;
@@ -22,7 +20,7 @@ const session = { id: "bench", agentId: "bench", model: "bench", token: "bench",
 const bare = () => services.noop.handler({} as never, {});
 const pipeline = () => services.dispatcher.call(services.noop.name, {}, { session, entry: "library" });
 
-const cases: Record<Request["case"], (request: Request) => Promise<Measured>> = {
+const cases: Cases<Request> = {
   readFile: ({ path }) => timed(() => readWhole(path)),
   fsRead: ({ path, args }) => timed(async () => (await ops.call("linux.fs_read", { path, ...args })).content),
   bare: ({ count }) => each(count, bare),
@@ -30,12 +28,6 @@ const cases: Record<Request["case"], (request: Request) => Promise<Measured>> = 
   burst: ({ count }) => burst(count, pipeline),
   bareBurst: ({ count }) => burst(count, bare),
 };
-
-interface Measured {
-  readonly ms: number | readonly number[];
-  /** The first line of what was read, so that a wrong answer is seen. */
-  readonly first: string;
-}
 
 async function timed(work: () => Promise<unknown>): Promise<Measured> {
   const start = performance.now();
@@ -68,11 +60,6 @@ function readWhole(path: string): Promise<Buffer> {
   });
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const request = JSON.parse(line) as Request;
-  const result = await cases[request.case](request).catch((thrown: unknown) => thrown as Error);
-  const answer = result instanceof Error ? { error: { message: result.message } } : { result };
-  process.stdout.write(`${JSON.stringify({ id: request.id, ...answer })}\n`);
-}
+await answerLines(cases);
 await ops.close();
 await services.close();

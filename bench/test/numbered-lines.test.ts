@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstLineOf } from "../src/measure/files.js";
+import { firstLineOf } from "../src/measure/numbered-lines.js";
 
 test.for([
   ["00000042 slow disk\n00000043 queue", 42],

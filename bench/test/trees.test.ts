@@ -1,0 +1,27 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { countBelow, entriesOf, makeCrowd, makeTree } from "../src/measure/trees.js";
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bench-trees-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test("a tree has the entries that it is said to have", () => {
+  const folder = freshFolder();
+  const size = { folders: 2, filesInEach: 9 };
+  makeTree(folder, size);
+  expect([entriesOf(size), countBelow(folder)]).toEqual([20, 20]);
+  expect(readdirSync(join(folder, "module-001"))).toEqual(
+    expect.arrayContaining(["part-000.test.ts", "part-001.ts", "part-008.test.ts"]),
+  );
+});
+
+test("a crowd has as many names as were asked for", () => {
+  const folder = freshFolder();
+  makeCrowd(folder, 30);
+  expect(readdirSync(folder)).toHaveLength(30);
+});
