@@ -68,9 +68,14 @@ function besides(facts: Readonly<Record<string, unknown>>): Record<string, unkno
   );
 }
 
+/** What failed. The lines below it show what is in the file, for whoever called: content is never logged. */
+function firstLine(message: string): string {
+  return (message.split("\n", 1)[0] ?? "").slice(0, MESSAGE_LENGTH);
+}
+
 function failureOf({ error }: CallRecord, mask: Mask): Record<string, unknown> {
   if (error === null) return {};
-  if (levelOf({ status: error.code }) !== "error") return { error: mask.text(error.message.slice(0, MESSAGE_LENGTH)) };
+  if (levelOf({ status: error.code }) !== "error") return { error: mask.text(firstLine(error.message)) };
   // The cause is what happened; the error around it only says that nobody foresaw it.
   const { cause } = error;
   return { error: mask.value(cause instanceof Error ? errorFields(cause) : (cause ?? errorFields(error)), ERROR) };
