@@ -5,9 +5,15 @@ export interface McpServer {
   readonly pid: number;
   readonly instructions: string;
   request(method: string, params: object): Promise<Readonly<Record<string, unknown>>>;
+  answer(name: string, args: object): Promise<ToolAnswer>;
   /** The text of a tool's answer; rejects where the answer is an error. */
   call(name: string, args: object): Promise<string>;
   end(): Promise<void>;
+}
+
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
 }
 
 const INITIALIZE = {
@@ -29,11 +35,13 @@ export async function startMcp(command: Command): Promise<McpServer> {
     throw thrown;
   });
   child.tell({ jsonrpc: "2.0", method: "notifications/initialized" });
+  const answer = async (name: string, args: object) => answerOf(await request("tools/call", { name, arguments: args }));
   return {
     pid: child.pid,
     instructions: typeof instructions === "string" ? instructions : "",
     request,
-    call: async (name, args) => textOf(await request("tools/call", { name, arguments: args })),
+    answer,
+    call: async (name, args) => textOf(await answer(name, args)),
     end: child.end,
   };
 }
@@ -48,9 +56,12 @@ interface ToolResult {
   readonly isError?: boolean;
 }
 
-function textOf({ content, isError }: ToolResult): string {
-  const text = content?.map((part) => part.text ?? "").join("\n") ?? "";
-  if (isError === true) throw new Error(`the answer is an error: ${text}`);
+function answerOf({ content, isError = false }: ToolResult): ToolAnswer {
+  return { text: content?.map((part) => part.text ?? "").join("\n") ?? "", isError };
+}
+
+function textOf({ text, isError }: ToolAnswer): string {
+  if (isError) throw new Error(`the answer is an error: ${text}`);
   return text;
 }
 

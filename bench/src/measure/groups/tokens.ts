@@ -1,9 +1,16 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { rowOf, type Goal, type Row, type Unit } from "../../report/row.js";
 import type { Group } from "../context.js";
 import type { McpServer } from "../mcp-server.js";
 import { COMMANDER, FILESYSTEM, OURS, type Server } from "../servers.js";
+import { changeThree } from "../tasks/change-three.js";
+import { listFolder } from "../tasks/list-folder.js";
+import { repairEdit } from "../tasks/repair-edit.js";
+import { tokensOf, type Dialect, type Task } from "../tasks/task.js";
 
 const unit: Unit = "tokens";
+const TASKS: readonly Task[] = [listFolder, repairEdit, changeThree];
 
 interface Listed {
   readonly name: string;
@@ -16,19 +23,22 @@ interface Counts {
   readonly seen: readonly number[];
   readonly wire: number;
   readonly instructions: number;
+  /** What was asked and answered in each task. */
+  readonly tasks: readonly number[];
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What a model pays before it has asked for anything. */
-export const tokens: Group = async ({ servers }) => {
+/** What a model pays before it has asked for anything, and for what it then asks. */
+export const tokens: Group = async ({ servers, places }) => {
   const counted = new Map<string, Counts | Error>();
-  for (const server of [servers.ours, servers.filesystem, servers.commander]) {
-    counted.set(server.subject, await count(server));
+  for (const dialect of ["ours", "filesystem", "commander"] as const) {
+    const server = servers[dialect];
+    counted.set(server.subject, await count(server, dialect, join(places.files, "task")));
   }
-  const rowsOf = (name: string, pick: (counts: Counts) => number, goal?: Goal): Row[] => {
-    const ours = counted.get(OURS);
-    const against = { name: OURS, median: ours === undefined || ours instanceof Error ? null : pick(ours) };
+  const rowsOf = (name: string, pick: (counts: Counts) => number, { goal, base = OURS }: Comparing = {}): Row[] => {
+    const held = counted.get(base);
+    const against = { name: base, median: held === undefined || held instanceof Error ? null : pick(held) };
     return [OURS, FILESYSTEM, COMMANDER].map((subject) => {
       const counts = counted.get(subject);
       const [samples, missing] = counts instanceof Error ? [[], counts.message] : [counts ? [pick(counts)] : []];
@@ -39,20 +49,31 @@ export const tokens: Group = async ({ servers }) => {
         unit,
         samples,
         missing,
-        against: subject === OURS ? undefined : against,
+        against: subject === base ? undefined : against,
         goal: subject === OURS ? goal : undefined,
       });
     });
   };
   return [
-    ...rowsOf("`tools/list` as a model sees it", ({ seen }) => sum(seen), { of: "median", atMost: 2_000 }),
-    ...rowsOf("its largest tool", ({ seen }) => Math.max(...seen), { of: "median", atMost: 130 }),
-    ...rowsOf("instructions", ({ instructions }) => instructions, { of: "median", atMost: 150 }),
+    ...rowsOf("`tools/list` as a model sees it", ({ seen }) => sum(seen), { goal: { of: "median", atMost: 2_000 } }),
+    ...rowsOf("its largest tool", ({ seen }) => Math.max(...seen), { goal: { of: "median", atMost: 130 } }),
+    ...rowsOf("instructions", ({ instructions }) => instructions, { goal: { of: "median", atMost: 150 } }),
     ...rowsOf("`tools/list` on the wire", ({ wire }) => wire),
+    ...TASKS.flatMap(({ name }, index) => rowsOf(`task: ${name}`, ({ tasks }) => tasks[index] as number)),
+    ...rowsOf(
+      "these tasks, the list of tools and the instructions",
+      ({ seen, instructions, tasks }) => sum(seen) + instructions + sum(tasks),
+      { goal: { of: "ratio", atMost: 0.35 }, base: COMMANDER },
+    ),
   ];
 };
 
-async function count({ optional, start }: Server): Promise<Counts | Error> {
+interface Comparing {
+  readonly goal?: Goal;
+  readonly base?: string;
+}
+
+async function count({ optional, start }: Server, dialect: Dialect, folder: string): Promise<Counts | Error> {
   // Only here: the encoder takes 70 MB, and each spawn before would pay for them.
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
   let server: McpServer;
@@ -65,12 +86,19 @@ async function count({ optional, start }: Server): Promise<Counts | Error> {
   try {
     const listing = await server.request("tools/list", {});
     const tools = listing["tools"] as readonly Listed[];
+    const tasks: number[] = [];
+    for (const task of TASKS) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder);
+      tasks.push(await tokensOf(task, { server, dialect, folder }, countTokens));
+    }
     return {
       seen: tools.map(({ name, description, inputSchema }) =>
         countTokens(JSON.stringify({ name, description, inputSchema })),
       ),
       wire: countTokens(JSON.stringify(listing)),
       instructions: countTokens(server.instructions),
+      tasks,
     };
   } finally {
     await server.end();
