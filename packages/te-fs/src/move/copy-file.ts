@@ -29,6 +29,8 @@ export interface CopyFileOptions {
   readonly privileges: boolean;
   /** A megabyte or so to work with. */
   readonly buffer: Buffer;
+  /** Told how many bytes of the file are copied. */
+  readonly progress: (bytes: number) => void;
   /** Judges the file that was really opened. */
   readonly judge: (stat: Stat, mount: Bytes | null) => Steps<void>;
 }
@@ -67,7 +69,7 @@ function* pourWhole(source: Descriptor, target: Descriptor, options: CopyFileOpt
     const before = yield* fstat(source);
     yield* options.judge(before, source.mount);
     if (attempt > 0) yield* truncate(target, 0);
-    const sha256 = yield* pour(source, target, before, options.buffer);
+    const sha256 = yield* pour(source, target, before, options);
     if (!isSameState(before, yield* fstat(source))) continue;
     if (sha256 === (yield* sha256Of(target))) return before;
     throw new WriteFailedError(options.shown(), "its copy does not have the same content", { hint: "Check the disk." });
@@ -82,7 +84,12 @@ function isSameState(a: Stat, b: Stat): boolean {
 }
 
 /** The sum of what was read. */
-function* pour(source: Descriptor, target: Descriptor, { size, blocks }: Stat, buffer: Buffer): Steps<string> {
+function* pour(
+  source: Descriptor,
+  target: Descriptor,
+  { size, blocks }: Stat,
+  { buffer, progress }: CopyFileOptions,
+): Steps<string> {
   const hash = createHash("sha256");
   const isSparse = blocks * 512n < size;
   const end = Number(size);
@@ -94,6 +101,7 @@ function* pour(source: Descriptor, target: Descriptor, { size, blocks }: Stat, b
     hash.update(read);
     yield* isSparse ? putUnlessZero(target, read, at) : put(target, read, at);
     at += count;
+    progress(at);
   }
   if (isSparse) yield* truncate(target, end);
   return hash.digest("hex");

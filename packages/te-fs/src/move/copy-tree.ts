@@ -177,6 +177,7 @@ class Copier implements Visitor {
         durable,
         privileges,
         buffer: this.#buffer,
+        progress: (bytes) => this.#tick(bytes),
         judge: (opened, mount) => judge(opened, mount, shown),
       });
       this.#names?.remember(before, way, made);
@@ -208,9 +209,14 @@ class Copier implements Visitor {
     }
   }
 
+  /** `more` of a file that is not yet counted. */
+  #tick(more: number): void {
+    this.#options.progress.tick(() => `${this.#entries} entries copied, ${this.#bytes + more} bytes`);
+  }
+
   #count(): void {
     this.#entries += 1;
-    this.#options.progress.tick(() => `${this.#entries} entries copied, ${this.#bytes} bytes`);
+    this.#tick(0);
   }
 }
 

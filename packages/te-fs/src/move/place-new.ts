@@ -43,11 +43,21 @@ function* byLink(mount: Bytes | null, from: Bytes, to: Bytes): Steps<boolean> {
 /** False: the first name means another file by now, which must not be lost with it, and the second is free again. */
 function* loseFirstName(mount: Bytes | null, from: Bytes, to: Bytes, before: Stat | undefined): Steps<boolean> {
   const [old, now] = [yield* lstat(mount, from), yield* lstat(mount, to)];
-  if (isSame(old, now)) yield* unlink(mount, from);
+  if (isSame(old, now)) yield* unlinkOr(mount, from, to);
   else if (old !== undefined && isSame(now, before)) yield* unlink(mount, to);
   // Somebody has the second name already: what is there is not ours to touch.
   else if (old !== undefined) throw taken();
   return old === undefined || isSame(old, now);
+}
+
+/** Where the first name cannot be lost, the second one goes again. */
+function* unlinkOr(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {
+  try {
+    yield* unlink(mount, from);
+  } catch (thrown) {
+    yield* unlink(mount, to);
+    throw thrown;
+  }
 }
 
 function isSame(a: Stat | undefined, b: Stat | undefined): boolean {

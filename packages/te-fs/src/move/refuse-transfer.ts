@@ -1,11 +1,11 @@
 import { AlreadyExistsError, InvalidArgumentError, PermissionDeniedError } from "@llmc/errors";
-import { toldAs } from "../errno.js";
 import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
 import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
 import { contains, show } from "../path/names.js";
 import { refuseRemoval } from "../path/removal.js";
 import type { Spot } from "../path/walk.js";
+import { mayTake } from "../remove/may-take.js";
 import type { TakenSpot } from "../remove/taken-spot.js";
 import { isEmpty } from "../tree/each-listed.js";
 import { withEntry } from "../write/open-entry.js";
@@ -27,7 +27,7 @@ export function* refuseTransfer(hand: Hand, from: TakenSpot, to: Spot, { copy, o
     throw new InvalidArgumentError(`${from.shown} cannot go into itself`, "Choose a target outside of it.");
   if (to.found !== undefined) yield* refuseReplacing(hand, from.found, { ...to, found: to.found }, overwrite);
   yield* mayWrite(to.parent);
-  if (!copy) yield* toldAs(from.shown, mayWrite(from.parent));
+  if (!copy) yield* mayTake(from);
 }
 
 /** As `mv` does it: a folder is replaced by a folder, and only while it is empty; everything else by what is no folder. */

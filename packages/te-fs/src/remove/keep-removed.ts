@@ -27,7 +27,7 @@ export function* keepRemoved(
   } catch (thrown) {
     if (hasCode(thrown, "EXDEV")) return yield* copyIntoJournal(spot, place, contents, change, progress);
     // A folder is renamed only by whoever may write to it; removing an empty one asks for less.
-    if (!hasCode(thrown, "EACCES", "EPERM")) throw thrown;
+    if (!hasCode(thrown, "EACCES")) throw thrown;
     change.giveUp("it could not be moved into the journal");
     return undefined;
   }

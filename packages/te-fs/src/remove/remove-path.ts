@@ -4,7 +4,7 @@ import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
 import { whoIs } from "../journal/at-path.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
-import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Stat, Steps } from "../kernel/syscalls.js";
 import { refuseRemoval } from "../path/removal.js";
 import type { Spot } from "../path/walk.js";
 import { Progress } from "../tree/progress.js";
@@ -12,6 +12,7 @@ import { roomOf } from "../tree/survey.js";
 import { refuseChanged } from "../write/refuse.js";
 import { keepRemoved } from "./keep-removed.js";
 import { lookAtFolder, type Contents } from "./look-at-folder.js";
+import { mayTake } from "./may-take.js";
 import { removeForGood } from "./remove-for-good.js";
 import { demandTaken, type TakenSpot } from "./taken-spot.js";
 
@@ -68,7 +69,7 @@ function* removeAt(hand: Hand, spot: Spot, change: Change, options: RemoveOption
   if (isFolder && options.recursive !== true)
     throw new IsDirectoryError(shown, "Pass recursive: true to delete it with all it holds.");
   const wasChanged = yield* refuseOther(hand, spot, options);
-  yield* mayWrite(spot.parent);
+  yield* mayTake(spot);
   const progress = new Progress(options.progress);
   const contents = isFolder ? yield* lookAtFolder(spot, { ...options, progress }) : single(found);
   if (options.dryRun === true) {

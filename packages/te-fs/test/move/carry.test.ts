@@ -247,9 +247,9 @@ test("a source that cannot be removed is not left beside its copy; one that can 
 }) => {
   const shop = twoDisks(skip);
   // In a sticky folder one may make files, and remove only one's own.
-  plant(shop.root, { "sticky/theirs": "1", "d/mine": "2", "d/t/theirs": "3", "disk/theirs": "old" });
-  execFileSync("chown", ["-R", "65534:65534", join(shop.root, "d"), shop.disk]);
-  for (const path of ["sticky", "d/t"]) {
+  plant(shop.root, { "sticky/theirs": "1", "d/mine": "2", "d/t/theirs": "3", "e/t/theirs": "4", "disk/e": null });
+  execFileSync("chown", ["-R", "65534:65534", join(shop.root, "d"), join(shop.root, "e"), shop.disk]);
+  for (const path of ["sticky", "d/t", "e/t"]) {
     execFileSync("chown", ["-R", "0:0", join(shop.root, path)]);
     chmodSync(join(shop.root, path), 0o1777);
   }
@@ -257,6 +257,7 @@ test("a source that cannot be removed is not left beside its copy; one that can 
   chmodSync(shop.root, 0o777);
   const calls = [
     ["move", ["sticky/theirs", "disk/new"], {}],
+    ["move", ["e", "disk"], { overwrite: true }],
     ["move", ["d", "disk"], {}],
   ];
   const child = start(await bundle("work"), [JSON.stringify({ roots: [shop.root], uid: 65534, calls })]);
@@ -264,18 +265,23 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { code: string; message: string });
+  const code = "PERMISSION_DENIED";
   expect(answers).toMatchObject([
-    { code: "PERMISSION_DENIED", message: `${shop.root}/sticky/theirs: permission denied` },
+    { code, message: `${shop.root}/sticky/theirs: permission denied`, hint: expect.stringContaining("sticky") },
+    { code, message: `${shop.root}/e/t/theirs: permission denied` },
     {
-      code: "PERMISSION_DENIED",
+      code,
       message: `${shop.root}/d/t/theirs: permission denied; ${shop.root}/disk/d is whole; entries of the source that are gone: 1`,
     },
   ]);
-  const list = (path: string) => readdirSync(join(shop.root, path), { recursive: true, encoding: "utf8" }).toSorted();
-  expect([list("sticky"), list("d"), list("disk")]).toEqual([
+  const list = (path: string) =>
+    readdirSync(join(shop.root, path), { recursive: true, encoding: "utf8" }).toSorted((a, b) => (a < b ? -1 : 1));
+  expect([list("sticky"), list("e"), list("d"), list("disk")]).toEqual([
     ["theirs"],
     ["t", "t/theirs"],
-    ["d", "d/mine", "d/t", "d/t/theirs", "theirs"],
+    ["t", "t/theirs"],
+    // The folder that was replaced is back.
+    ["d", "d/mine", "d/t", "d/t/theirs", "e"],
   ]);
 });
 

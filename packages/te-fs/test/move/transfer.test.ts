@@ -352,6 +352,52 @@ test("an unreadable file in a tree is named, and nothing of the copy is left", a
   expect(readdirSync(root).toSorted()).toEqual(["a", "d", "shut"]);
 });
 
+test("what belongs to others is not taken out of a sticky folder, nor emptied there", async ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip("only root can become somebody else");
+  const { base, root } = workshop();
+  plant(root, { "sticky/theirs": "x", "sticky/open/f": "x", "sticky/mine": "x", target: null });
+  for (const [path, mode] of [
+    ["sticky/theirs", 0o666],
+    ["sticky/open", 0o777],
+    ["sticky", 0o1777],
+    ["target", 0o777],
+  ] as const)
+    chmodSync(join(root, path), mode);
+  execFileSync("chown", ["65534:65534", join(root, "sticky/mine")]);
+  execFileSync("chmod", ["755", base]);
+  const all = { recursive: true };
+  const calls = [
+    ["move", ["sticky/theirs", "target"], {}],
+    ["remove", ["sticky/theirs"], {}],
+    ["remove", ["sticky/open"], all],
+    ["remove", ["sticky/mine"], {}],
+  ];
+  const child = start(await bundle("work"), [JSON.stringify({ roots: [root], uid: 65534, calls })]);
+  const answers = (await child.output)
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+  const hint = "Its folder is sticky: only its owner takes it out of there.";
+  const refusal = (path: string) => ({
+    code: "PERMISSION_DENIED",
+    message: `${root}/${path}: permission denied`,
+    hint,
+  });
+  expect(answers).toEqual([
+    refusal("sticky/theirs"),
+    refusal("sticky/theirs"),
+    refusal("sticky/open"),
+    expect.objectContaining({ removed: 1 }),
+  ]);
+  expect(Object.keys(snapshot(root)).toSorted()).toEqual([
+    "sticky",
+    "sticky/open",
+    "sticky/open/f",
+    "sticky/theirs",
+    "target",
+  ]);
+});
+
 test("a file that is replaced must be the one that the session knows, or the one that is named", async () => {
   const shop = workshop();
   plant(shop.root, { a: "new", b: "old" });

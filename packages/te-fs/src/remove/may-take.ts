@@ -1,0 +1,15 @@
+import { PermissionDeniedError } from "@llmc/errors";
+import { toldAs } from "../errno.js";
+import { fstat, mayWrite, type Steps } from "../kernel/syscalls.js";
+import type { TakenSpot } from "./taken-spot.js";
+
+const STICKY = 0o1000n;
+
+/** Refuses what could not be taken out of its folder in the end, before anything in it is touched. */
+export function* mayTake({ parent, found, shown }: TakenSpot): Steps<void> {
+  yield* toldAs(shown, mayWrite(parent));
+  const me = BigInt(process.geteuid?.() ?? 0);
+  const folder = yield* fstat(parent);
+  if (me === 0n || (folder.mode & STICKY) === 0n || folder.uid === me || found.uid === me) return;
+  throw new PermissionDeniedError(shown, { hint: "Its folder is sticky: only its owner takes it out of there." });
+}
