@@ -12,7 +12,6 @@ import {
   unlink,
   type Bytes,
   type Descriptor,
-  type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
 import { join, namesOf, show } from "../path/names.js";
@@ -85,25 +84,24 @@ function* removeOne(parent: Descriptor, name: Bytes, real: Bytes, mounts: Mounts
     yield* removeTree({ parent, name }, { shown: show(real) });
   } catch {
     // A copy of a tree in which folders may not be written to.
-    yield* unlock(parent, name, found, show(real));
+    yield* unlock(parent, name, show(real));
     yield* removeTree({ parent, name }, { shown: show(real) });
   }
   return true;
 }
 
 /** Lets the owner into all folders. */
-function* unlock(parent: Descriptor, name: Bytes, stat: Stat, shown: string): Steps<void> {
+function* unlock(parent: Descriptor, name: Bytes, shown: string): Steps<void> {
   const folder = yield* open(parent.mount, inFolder(parent, name), FOLDER);
   try {
-    yield* letIn(folder, stat);
-    yield* walkBelow(folder, { *leaf() {}, enter: ({ held, stat }) => letIn(held, stat) }, { shown });
+    yield* letIn(folder);
+    yield* walkBelow(folder, { *leaf() {}, enter: ({ held }) => letIn(held) }, { shown });
   } finally {
     yield* close(folder);
   }
 }
 
-function* letIn(held: Descriptor, { mode }: Stat): Steps<void> {
-  if ((mode & 0o700n) === 0o700n) return;
+function* letIn(held: Descriptor): Steps<void> {
   const folder = yield* open(held.mount, inFolder(held, "."), LISTED);
   try {
     yield* chmod(folder, 0o700);

@@ -58,7 +58,6 @@ class TempSweep {
   async pass(): Promise<number> {
     let unsettled = 0;
     for (const name of await this.#listed()) {
-      if (this.#signal.aborted) break;
       try {
         if (!(await this.#settle(name))) unsettled += 1;
       } catch (thrown) {
@@ -98,14 +97,17 @@ class TempSweep {
   /** Whether its records are of no further use. */
   async #clear({ stat, folders }: RecordFile): Promise<boolean> {
     let isDone = true;
-    for (const [folder, names] of folders) if (!(await this.#clearFolder(folder, names))) isDone = false;
+    for (const [folder, names] of folders) {
+      if (this.#signal.aborted) return false;
+      if (!(await this.#clearFolder(folder, names))) isDone = false;
+    }
     return isDone || Number(stat.mtimeNs / 1_000_000n) < Date.now() - KEPT_MS;
   }
 
   async #clearFolder(folder: Bytes, names: ReadonlySet<Bytes>): Promise<boolean> {
     const { mounts, run } = this.#options;
     const mount = mounts.network(folder);
-    if (this.#signal.aborted || (mount !== null && this.#silent.has(mount))) return false;
+    if (mount !== null && this.#silent.has(mount)) return false;
     try {
       const removed = await run(clearFolder(folder, names, { mounts, mount }));
       this.swept.removed += removed ?? 0;
@@ -125,5 +127,5 @@ class TempSweep {
 /** One whom nobody could see may have begun to work again. */
 function* removeUnlessChanged(path: Bytes, { stat }: RecordFile): Steps<void> {
   const now = yield* lstat(null, path);
-  if (now?.mtimeNs === stat.mtimeNs && now.ino === stat.ino) yield* unlink(null, path);
+  if (now?.mtimeNs === stat.mtimeNs) yield* unlink(null, path);
 }

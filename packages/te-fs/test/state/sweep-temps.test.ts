@@ -1,21 +1,23 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import { MountTimeoutError } from "@llmc/errors";
+import { basename, join } from "node:path";
+import { MountTimeoutError, PermissionDeniedError } from "@llmc/errors";
 import { afterEach, expect, test, vi } from "vitest";
 import { drive } from "../../src/kernel/drive.js";
 import { Mounts } from "../../src/kernel/mounts.js";
-import type { Steps, Syscall } from "../../src/kernel/syscalls.js";
+import { perform, type Steps, type Syscall } from "../../src/kernel/syscalls.js";
 import { ownMark } from "../../src/state/process-mark.js";
 import { sweepTemps, type Swept } from "../../src/state/sweep-temps.js";
 import { recordLine } from "../../src/state/temp-record.js";
@@ -162,7 +164,7 @@ test.skipIf(!canStep)(
     );
     expect([owned.status, told.split("\n")[0], readdirSync(data), records()]).toEqual([
       0,
-      JSON.stringify({ removed: 1, problems: [] }),
+      JSON.stringify({ removed: 1, problems: [], leftOpen: 0 }),
       [],
       [],
     ]);
@@ -241,23 +243,63 @@ test("a network mount that does not answer is asked once, and what lies elsewher
 test("a process in another container is given a minute to show that it lives", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const { data, leave, records, sweep } = site();
-  const [living, silent] = [leave(foreign), leave(foreign, [join(data, "folder")])];
-  mkdirSync(join(data, "folder"));
-  for (const folder of [data, join(data, "folder")]) writeFileSync(join(folder, first), "");
+  const [ours, theirs] = [join(data, "ours"), join(data, "folder")];
+  const [living, own] = [leave(foreign), leave(ownMark(), [ours])];
+  leave(foreign, [theirs]);
+  for (const folder of [ours, theirs]) mkdirSync(folder);
+  for (const folder of [data, ours, theirs]) writeFileSync(join(folder, first), "");
+  const left = (): string[][] => [data, ours, theirs].map((folder) => readdirSync(folder));
   const swept = sweep();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
-  const before = [readdirSync(data), readdirSync(join(data, "folder"))];
+  const before = left();
   await vi.advanceTimersByTimeAsync(59_000);
   utimesSync(living, 2 ** 32, 2 ** 32);
   await vi.advanceTimersByTimeAsync(1000);
-  expect([before, await swept, readdirSync(data), readdirSync(join(data, "folder"))]).toEqual([
-    [[first, "folder"], [first]],
+  expect([before, await swept, left(), records().toSorted()]).toEqual([
+    [[first, "folder", "ours"], [first], [first]],
     { removed: 1, problems: [] },
-    [first, "folder"],
-    [],
+    [[first, "folder", "ours"], [first], []],
+    [living, own].map((path) => basename(path)).toSorted(),
   ]);
-  expect(records().map((name) => join(data, "..", "state", "temps", name))).toEqual([living]);
-  expect(silent).not.toBe(living);
+});
+
+test("a sweep that is to end leaves what it has not come to, and its records", async () => {
+  const { dir, data, leave, records } = site();
+  const folders = ["1", "2"].map((name) => join(data, name));
+  for (const folder of folders) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, first), "");
+  }
+  // So old that it would not be kept for its folders.
+  utimesSync(leave(dead, folders), 1_000_000, 1_000_000);
+  const ended = new AbortController();
+  const driven = async <T>(steps: Steps<T>): Promise<T> => {
+    const done = await runHere(steps);
+    if (readdirSync(folders[0] ?? "").length === 0) ended.abort();
+    return done;
+  };
+  const swept = await sweepTemps(dir, { mounts: new Mounts(), run: driven }, ended.signal);
+  expect([swept.removed, readdirSync(folders[1] ?? ""), records().length]).toEqual([1, [first], 1]);
+});
+
+test("a network mount that refuses one folder is asked about the next", async () => {
+  const { data, leave, sweep } = site();
+  const folders = ["a", "b"].map((name) => join(data, name));
+  for (const folder of folders) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, first), "");
+  }
+  leave(dead, folders);
+  let calls = 0;
+  const network = {
+    call: async (call: Syscall) => {
+      if (calls++ > 0) return { ok: true, value: perform(call) } as const;
+      return { ok: false, error: new PermissionDeniedError("it"), lost: false } as const;
+    },
+    release: () => {},
+  };
+  const swept = await sweep({ mountinfo: mountTable("nfs4", [data]), run: (steps) => drive(steps, network) });
+  expect([swept.removed, swept.problems.length, readdirSync(folders[0] ?? "")]).toEqual([1, 1, [first]]);
 });
 
 test("a record that somebody begins to write to again stays", async () => {
@@ -286,6 +328,36 @@ test("what is no record is left alone, and one that cannot be read keeps no othe
   ]);
 });
 
+test("a FIFO in the place of a record is not waited for", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const { dir, records, sweep } = site();
+  execFileSync("mkfifo", [join(dir, "temps", `of-${"a".repeat(24)}`)]);
+  const swept = sweep();
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([await swept, records()]).toEqual([{ removed: 0, problems: [] }, []]);
+});
+
+test("a record of any size is read as far as that makes sense", async () => {
+  const { data, leave, records, sweep } = site();
+  writeFileSync(join(data, first), "");
+  truncateSync(leave(dead), 2 ** 40);
+  expect([await sweep(), records()]).toEqual([{ removed: 1, problems: [] }, []]);
+});
+
+test("what another server sweeps at the same time is no problem, and no descriptor is left open", async () => {
+  const { data, leave, records, sweep } = site();
+  const open = (): number => readdirSync("/proc/self/fd").length;
+  const before = open();
+  leave(dead);
+  const path = leave(dead, [data, join(data, "none")]);
+  const racing = async <T>(steps: Steps<T>): Promise<T> => {
+    rmSync(path, { force: true });
+    return await runHere(steps);
+  };
+  expect([await sweep({ run: racing }), records(), open()]).toEqual([{ removed: 0, problems: [] }, [], before]);
+});
+
 test("problems are told by the name of the folder, and are not too many", async () => {
   const { data, leave, sweep } = site();
   const folders = Array.from({ length: 30 }, (_, index) => join(data, String(index)));
@@ -310,7 +382,8 @@ test("the temporary names of a server are swept by their owner's own method, whi
   const mounts = new Mounts(mountTable("ext4", [join(data, first, "mnt")]));
   await temps.sweep({ mounts, run: runHere });
   await createTemps({ dir: null }).sweep({ mounts, run: runHere });
-  await createTemps({ dir: join(data, "none") }).sweep({ mounts, run: runHere });
+  const onProblem = (message: string): void => void problems.push(message);
+  await createTemps({ dir: join(data, "none"), onProblem }).sweep({ mounts, run: runHere });
   const file = join(data, "file");
   writeFileSync(file, "");
   await createTemps({ dir: file, onProblem: (message) => problems.push(message) }).sweep({ mounts, run: runHere });

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ownMark } from "../../src/state/process-mark.js";
@@ -83,11 +83,40 @@ test("where something is outstanding all the time the file does not grow for eve
   expect([longest < 80 * 1024, longest > 50 * 1024, written().includes(lasting)]).toEqual([true, true, true]);
 });
 
-test("of many that are outstanding at once none is lost", () => {
-  const { temps, written } = site();
-  const names = Array.from({ length: 3000 }, () => temps.name("/data/some/folder"));
+test("of many that are outstanding at once none is lost, and few files are made for them", () => {
+  const { temps, folder, written } = site();
+  const files = new Set<string>();
+  const names = Array.from({ length: 3000 }, () => {
+    const name = temps.name("/data/some/folder");
+    for (const file of readdirSync(folder)) files.add(file);
+    return name;
+  });
   const text = written();
-  expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  expect([names.filter((name) => !text.includes(name)), files.size]).toEqual([[], 3]);
+});
+
+test("where there can be no second file the first one grows on", () => {
+  const { temps, folder, problems } = site();
+  temps.name("/data/lasting");
+  renameSync(folder, `${folder}.away`);
+  writeFileSync(folder, "");
+  const names = Array.from({ length: 2000 }, () => temps.name("/data/some/folder"));
+  const text = readFileSync(join(`${folder}.away`, readdirSync(`${folder}.away`)[0] ?? ""), "latin1");
+  expect([problems, names.filter((name) => !text.includes(name))]).toEqual([[], []]);
+});
+
+test("no descriptor is left open", () => {
+  const open = (): number => readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let round = 0; round < 5; round++) {
+    const { temps } = site();
+    temps.name("/data");
+    temps.close();
+  }
+  const spoilt = site(join(scratch(), "state"));
+  writeFileSync(dirname(spoilt.folder), "");
+  spoilt.temps.name("/data");
+  expect(open()).toBe(before);
 });
 
 test("when it is closed nothing is left behind, but what is outstanding is", () => {
@@ -158,6 +187,14 @@ test("a disk that is full is said, leaves no half of a file, and loses no name t
   ]);
 });
 
+test("a new file that has no room for all that is outstanding is not kept", async () => {
+  const dir = join(scratch(), "state");
+  writeFileSync(dir, "");
+  const script = 'ulimit -f 1; exec "$0" "$@"';
+  const told = await run(["/bin/sh", "-c", script, process.execPath, await bundled("late-temps"), dir]).says("ready");
+  expect([told.split("\n")[0], readdirSync(join(dir, "temps"))]).toEqual(["100 names", []]);
+});
+
 test("what is written down is read back, whatever the folder is called", () => {
   const name = `.llmc-${"0".repeat(24)}.tmp`;
   const letter = fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code));
@@ -178,6 +215,9 @@ test.each([
   ["", "nothing"],
   ['["/data",', "half a line"],
   ["{}", "something else"],
+  ["null", "nothing at all"],
+  ['{"length":2}', "something like it"],
+  ['["/data",[".llmc-000000000000000000000000.tmp"]]', "a list for a name"],
   ['["/data"]', "no name"],
   ['["/data",".llmc-000000000000000000000000.tmp","more"]', "more than that"],
   ['["/data",5]', "a name that is none"],
