@@ -12,10 +12,12 @@ export interface State {
   /** The last rule that accepts a file here, and that accepts a folder; -1: none. */
   readonly file: number;
   readonly folder: number;
-  /** Nothing longer matches. */
+  /** Nothing matches any more. */
   readonly dead: boolean;
   /** Everything longer matches. */
   readonly all: boolean;
+  /** Worth to be known again: the tables of others are empty. */
+  readonly kept: boolean;
   readonly low: (State | undefined)[];
   high: Map<number, State> | undefined;
 }
@@ -32,6 +34,10 @@ const STATE_BYTES = 1500;
 const EDGE_BYTES = 50;
 const PLACE_BYTES = 40;
 
+// A pattern that leads to a new state at every turn has no use for what it kept, and fills the heap with it.
+const FREELY_KEPT = 256;
+const UNITS_FOR_ONE = 32;
+
 const NOWHERE: State = {
   places: new Int32Array(),
   fresh: false,
@@ -39,6 +45,7 @@ const NOWHERE: State = {
   folder: -1,
   dead: true,
   all: false,
+  kept: true,
   low: [],
   high: undefined,
 };
@@ -58,6 +65,8 @@ export class Automaton {
   readonly #marks: Float64Array;
   readonly #found: Int32Array;
   readonly #open: number[] = [];
+  #units = 0;
+  #states = 0;
   #mark = 0;
   #count = 0;
   #hash = 0;
@@ -85,6 +94,7 @@ export class Automaton {
 
   /** Where this stretch of a path leads. */
   reach(path: Bytes, from: number, to: number, start = this.start): State {
+    this.#units += to - from;
     let state = start;
     for (let at = from; at < to && state !== NOWHERE;) {
       const byte = path.charCodeAt(at);
@@ -109,6 +119,8 @@ export class Automaton {
     for (const states of this.#known.values()) states.forEach(forget);
     this.#known.clear();
     this.#start = undefined;
+    this.#units = 0;
+    this.#states = 0;
   }
 
   #step(state: State, unit: number): State {
@@ -120,6 +132,7 @@ export class Automaton {
       if (this.#takes(place, unit, hidden)) this.#add(out[first[place] as number] as number);
     }
     const next = this.#state(!this.#dot && unit === SLASH);
+    if (!state.kept || !next.kept) return next;
     if (unit < LOW) state.low[unit] = next;
     else {
       hold(this, EDGE_BYTES);
@@ -166,10 +179,17 @@ export class Automaton {
     const alike = this.#known.get(this.#hash);
     const known = alike?.find((state) => state.fresh === fresh && this.#isFound(state.places));
     if (known !== undefined) return known;
-    const state = describe(this.#program, this.#found.slice(0, this.#count), { fresh, dot: this.#dot });
+    const places = this.#found.slice(0, this.#count);
+    const kept = this.#states < FREELY_KEPT + this.#units / UNITS_FOR_ONE;
+    const state = describe(this.#program, places, { fresh, dot: this.#dot, kept });
+    if (kept) this.#keep(state);
+    return state;
+  }
+
+  #keep(state: State): void {
+    this.#states += 1;
     hold(this, STATE_BYTES + state.places.byteLength);
     this.#known.set(this.#hash, [...(this.#known.get(this.#hash) ?? []), state]);
-    return state;
   }
 
   #isFound(places: Int32Array): boolean {
@@ -177,23 +197,23 @@ export class Automaton {
   }
 }
 
-function describe({ kind, value, special }: Program, places: Int32Array, { fresh, dot }: Circumstances): State {
-  let [file, folder, ends, all] = [-1, -1, 0, false];
+function describe({ kind, value, special }: Program, places: Int32Array, { fresh, dot, kept }: Circumstances): State {
+  let [file, folder, all] = [-1, -1, false];
   for (const place of places) {
     const [rule, isSpecial] = [value[place] as number, special[place] === 1];
     if (kind[place] === ACCEPT) {
-      ends += 1;
       folder = Math.max(folder, rule);
       if (!isSpecial) file = Math.max(file, rule);
     } else if (kind[place] === EVERY && isSpecial) all = dot;
   }
-  const low = Array.from<State | undefined>({ length: LOW });
-  return { places, fresh, file, folder, dead: ends === places.length, all, low, high: undefined };
+  const low = kept ? Array.from<State | undefined>({ length: LOW }) : [];
+  return { places, fresh, file, folder, dead: false, all, kept, low, high: undefined };
 }
 
 interface Circumstances {
   readonly fresh: boolean;
   readonly dot: boolean;
+  readonly kept: boolean;
 }
 
 /** Otherwise the states would keep each other alive. */

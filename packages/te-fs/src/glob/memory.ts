@@ -3,7 +3,7 @@ export interface Forgetful {
   forget(): void;
 }
 
-const MAX_BYTES = 16_000_000;
+const MAX_BYTES = 8_000_000;
 
 // One for the process, since it is the process whose memory is bounded: a walk may hold thousands of patterns.
 const held = new Map<Forgetful, number>();

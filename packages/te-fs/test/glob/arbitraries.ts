@@ -55,7 +55,9 @@ export function disputed(text: string): boolean {
       const names = each.split("/");
       const starsOfTwo = /\*</.test(each);
       const dots = names.some((part) => /^\\?\.(\\?\.)?$/.test(part));
-      return starsOfTwo || dots || (names.length > 1 && (names[0] === "" || names.at(-1) === ""));
+      // Minimatch makes one of many, and then takes it for a name.
+      const onlyStars = names.length > 1 && names.every((part) => part === "" || part === "<**");
+      return starsOfTwo || onlyStars || dots || (names.length > 1 && (names[0] === "" || names.at(-1) === ""));
     })
   );
 }

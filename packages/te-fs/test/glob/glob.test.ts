@@ -99,6 +99,11 @@ test("a walk leaves out the folders that cannot hold a match", () => {
   expect(below("!**", folders)).toEqual([""]);
 });
 
+test("a negated glob that leaves hidden files in keeps a walk from leaving out their folders", () => {
+  const { matches, couldMatchBelow } = compileGlob("!src/**", { dot: false });
+  expect([matches("src/a"), matches("src/.a"), couldMatchBelow("src")]).toEqual([false, true, true]);
+});
+
 test.for<[string, string[], string[]]>([
   ["[a-c]x", ["ax", "cx"], ["dx", "Ax", "-x"]],
   ["[]a]", ["]", "a"], ["b"]],
