@@ -1,34 +1,40 @@
 import type { Bytes } from "../kernel/syscalls.js";
 
+export interface NamesRoom {
+  /** What each name costs beside its own length. */
+  readonly bytesBeside: number;
+  /** Up to here all are kept. */
+  readonly forAll: number;
+  /** What the first of them may take where all are too many. */
+  readonly forSome: number;
+}
+
 /**
- * The names of one folder that come first, however many it has: folders before the rest, each by its bytes. What does
- * not fit is only counted, so that a million names cost no more memory than what can be kept of them.
+ * The names of one folder, or those that come first, however many it has: folders before the rest, each by its bytes.
+ * A million names cost no more memory than what can be kept of them, and are never sorted in one go.
  */
 export class FirstNames {
-  readonly #maxBytes: number;
   readonly #bytesBeside: number;
-  readonly #folders: Bytes[] = [];
-  readonly #others: Bytes[] = [];
+  readonly #forSome: number;
+  readonly #folders = new SortedNames();
+  readonly #others = new SortedNames();
+  #most: number;
   #bytes = 0;
   #count = 0;
-  /** From these names on none is kept. */
-  #folderEnd: Bytes | undefined;
-  #otherEnd: Bytes | undefined;
+  #kept = 0;
 
-  /** `bytesBeside`: what each name costs beside its own length. */
-  constructor(maxBytes: number, bytesBeside: number) {
-    this.#maxBytes = maxBytes;
+  constructor({ bytesBeside, forAll, forSome }: NamesRoom) {
     this.#bytesBeside = bytesBeside;
+    this.#most = forAll;
+    this.#forSome = forSome;
   }
 
   add(name: Bytes, isFolder: boolean): void {
     this.#count += 1;
-    const end = isFolder ? this.#folderEnd : this.#otherEnd;
-    if (end !== undefined && name >= end) return;
-    (isFolder ? this.#folders : this.#others).push(name);
-    this.#bytes += this.#costOf(name);
-    // Twice as much: sorting anew for each name would take for ever.
-    if (this.#bytes > 2 * this.#maxBytes) this.#cut();
+    if (!(isFolder ? this.#folders : this.#others).add(name)) return;
+    this.#kept += 1;
+    this.#bytes += this.#bytesBeside + name.length;
+    if (this.#bytes > this.#most) this.#cut();
   }
 
   /** All that were added, kept or not. */
@@ -38,7 +44,7 @@ export class FirstNames {
 
   /** Those that are not kept. */
   get lost(): number {
-    return this.#count - this.#folders.length - this.#others.length;
+    return this.#count - this.#kept;
   }
 
   /** What those cost that are kept. */
@@ -46,27 +52,79 @@ export class FirstNames {
     return this.#bytes;
   }
 
-  inOrder(): Bytes[] {
-    return [...this.#folders.sort(), ...this.#others.sort()];
+  folders(): Iterable<Bytes> {
+    return this.#folders.inOrder();
+  }
+
+  others(): Iterable<Bytes> {
+    return this.#others.inOrder();
   }
 
   #cut(): void {
-    this.#otherEnd = this.#drop(this.#others) ?? this.#otherEnd;
-    const end = this.#drop(this.#folders);
-    if (end === undefined) return;
-    this.#folderEnd = end;
-    this.#otherEnd = "";
+    // Twice as much before the next cut: to cut for each name would take for ever.
+    this.#most = 2 * this.#forSome;
+    this.#bytes = 0;
+    this.#kept = 0;
+    const fits = (name: Bytes): boolean => {
+      const bytes = this.#bytesBeside + name.length;
+      if (this.#bytes + bytes > this.#forSome) return false;
+      this.#bytes += bytes;
+      this.#kept += 1;
+      return true;
+    };
+    if (this.#folders.keepWhile(fits)) this.#others.keepWhile(fits);
+    else this.#others.drop();
+  }
+}
+
+const CHUNK = 4096;
+
+class SortedNames {
+  #chunks: Bytes[][] = [];
+  #fresh: Bytes[] = [];
+  /** From this name on none is taken. */
+  #end: Bytes | undefined;
+
+  add(name: Bytes): boolean {
+    if (this.#end !== undefined && name >= this.#end) return false;
+    this.#fresh.push(name);
+    if (this.#fresh.length === CHUNK) this.#settle();
+    return true;
   }
 
-  /** The last ones, until the rest fits; the first of them is returned. */
-  #drop(names: Bytes[]): Bytes | undefined {
-    names.sort();
-    let end = names.length;
-    while (end > 0 && this.#bytes > this.#maxBytes) this.#bytes -= this.#costOf(names[(end -= 1)] as Bytes);
-    return names.splice(end)[0];
+  drop(): void {
+    this.#chunks = [];
+    this.#fresh = [];
+    this.#end = "";
   }
 
-  #costOf(name: Bytes): number {
-    return this.#bytesBeside + name.length;
+  /** The first ones up to one that is refused; whether none ever was. */
+  keepWhile(fits: (name: Bytes) => boolean): boolean {
+    const kept: Bytes[] = [];
+    for (const name of this.inOrder()) {
+      if (fits(name)) kept.push(name);
+      else {
+        this.#end = name;
+        break;
+      }
+    }
+    this.#chunks = kept.length === 0 ? [] : [kept];
+    return this.#end === undefined;
+  }
+
+  *inOrder(): Generator<Bytes> {
+    this.#settle();
+    const heads = this.#chunks.map((names) => ({ names, at: 0 }));
+    while (heads.length > 1) {
+      const least = heads.reduce((a, b) => ((a.names[a.at] as Bytes) <= (b.names[b.at] as Bytes) ? a : b));
+      yield least.names[least.at] as Bytes;
+      if ((least.at += 1) === least.names.length) heads.splice(heads.indexOf(least), 1);
+    }
+    for (const { names, at } of heads) yield* names.slice(at);
+  }
+
+  #settle(): void {
+    if (this.#fresh.length > 0) this.#chunks.push(this.#fresh.sort());
+    this.#fresh = [];
   }
 }

@@ -13,48 +13,103 @@ export interface Seen {
   readonly entries: Entry[];
   /** The folders among them. */
   readonly folders: Map<Bytes, Entry>;
+  /** What was a folder when it was listed, and is none any more. */
+  readonly noFolders: Set<Bytes>;
   /** Those on which network file systems are mounted: nothing was asked about them yet. */
   readonly mounted: Map<Bytes, Entry>;
-  /** Names that were looked at, whatever came of it. */
-  looked: number;
+  /** Names that are gone by now, or that nobody is told of. */
+  gone: number;
+  /** Time was up before all were looked at. */
+  isCut: boolean;
 }
 
-/** Looks at names of a folder that is held, many in one go: at the first in any case, at more while there is time. */
+export interface LookOptions {
+  /** How many names are looked at. */
+  readonly most: number;
+  /** The first are looked at in any case, more only before it. */
+  readonly deadline: number;
+}
+
+/** Looks at names of a folder that is held, many in one go. */
 export function* look(
   tree: Tree,
   folder: Folder,
   held: Entered,
-  names: readonly Bytes[],
-  deadline: number,
+  names: { folders(): Iterable<Bytes>; others(): Iterable<Bytes> },
+  { most, deadline }: LookOptions,
 ): Steps<Seen> {
-  const seen: Seen = { entries: [], folders: new Map(), mounted: new Map(), looked: 0 };
-  const points = tree.mounts.networkIn(folder.real);
-  while (seen.looked < names.length && (seen.looked === 0 || performance.now() < deadline)) {
-    const some = names.slice(seen.looked, seen.looked + LOOKS_AT_ONCE);
-    seen.looked += some.length;
-    const asked = some.filter((name) => !points.has(name));
-    const found = yield* lookAll(held.folder, asked);
-    const ours = yield* tree.closed.oursAmong(
-      found.flatMap((each) => (isSeen(each) ? each.stat : [])),
-      held.folder.mount,
-    );
-    let at = 0;
-    for (const name of some) {
-      if (points.has(name)) note(seen, name, { name: show(name), type: "dir" }, seen.mounted);
-      else {
-        const each = found[at++];
-        if (each === undefined || (isSeen(each) && ours.has(each.stat))) continue;
-        note(seen, name, entryOf(tree, folder, held, name, each));
-      }
-    }
+  const seen: Seen = {
+    entries: [],
+    folders: new Map(),
+    noFolders: new Set(),
+    mounted: new Map(),
+    gone: 0,
+    isCut: false,
+  };
+  let looked = 0;
+  for (const { some, folders } of inBatches(names)) {
+    const asked = some.slice(0, most - looked);
+    seen.isCut = looked > 0 && asked.length > 0 && performance.now() > deadline;
+    if (asked.length === 0 || seen.isCut) break;
+    looked += asked.length;
+    yield* lookAtSome(tree, folder, held, asked, seen);
+    for (const name of asked.slice(0, folders)) if (!seen.folders.has(name)) seen.noFolders.add(name);
   }
+  seen.gone = looked - seen.entries.length;
   return seen;
 }
 
-function note({ entries, folders }: Seen, name: Bytes, entry: Entry, also?: Map<Bytes, Entry>): void {
+function* lookAtSome(tree: Tree, folder: Folder, held: Entered, some: readonly Bytes[], seen: Seen): Steps<void> {
+  const points = tree.mounts.networkIn(folder.real);
+  const asked = points.size === 0 ? some : some.filter((name) => !points.has(name));
+  const found = yield* lookAll(held.folder, asked);
+  const ours = yield* tree.closed.oursAmong(
+    found.flatMap((each) => (isSeen(each) ? each.stat : [])),
+    held.folder.mount,
+  );
+  let at = 0;
+  for (const name of some) {
+    const each = points.has(name) ? MOUNTED : found[at++];
+    if (each === MOUNTED) noteMounted(seen, name);
+    else if (each !== undefined && !(isSeen(each) && ours.has(each.stat)))
+      note(seen, name, entryOf(tree, folder, held, name, each));
+  }
+}
+
+/** Nothing is asked about it here. */
+const MOUNTED: Unseen = { code: "mounted" };
+
+interface Batch {
+  readonly some: readonly Bytes[];
+  /** So many of them, the first, were folders when they were listed. */
+  readonly folders: number;
+}
+
+function* inBatches(names: { folders(): Iterable<Bytes>; others(): Iterable<Bytes> }): Generator<Batch> {
+  let some: Bytes[] = [];
+  let folders = 0;
+  for (const kind of ["folders", "others"] as const) {
+    for (const name of names[kind]()) {
+      some.push(name);
+      if (kind === "folders") folders = some.length;
+      if (some.length < LOOKS_AT_ONCE) continue;
+      yield { some, folders };
+      some = [];
+      folders = 0;
+    }
+  }
+  if (some.length > 0) yield { some, folders };
+}
+
+function note({ entries, folders }: Seen, name: Bytes, entry: Entry): void {
   entries.push(entry);
   if (entry.type === "dir") folders.set(name, entry);
-  also?.set(name, entry);
+}
+
+function noteMounted(seen: Seen, name: Bytes): void {
+  const entry: Entry = { name: show(name), type: "dir" };
+  note(seen, name, entry);
+  seen.mounted.set(name, entry);
 }
 
 function entryOf(tree: Tree, folder: Folder, held: Entered, name: Bytes, found: Looked | Unseen): Entry {

@@ -2,7 +2,7 @@ import type { Bytes, Steps } from "../kernel/syscalls.js";
 import type { Tree } from "../path/walk.js";
 import type { Entered } from "./descent.js";
 import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";
-import { FirstNames } from "./first-names.js";
+import { FirstNames, type NamesRoom } from "./first-names.js";
 import type { Entry, Folder, Room } from "./folder.js";
 import { look } from "./look.js";
 import type { Sieve } from "./sieve.js";
@@ -35,25 +35,22 @@ export interface Read {
 /** About what an entry takes beside its path, here and as JSON. */
 const ENTRY_BYTES = 80;
 const LONGEST_NAME = 255;
-/** For the names of sub-folders. */
-const ENTER_BYTES = 8 * 1024 * 1024;
+/** For the names of sub-folders: some ten thousand. */
+const ENTER_ROOM: NamesRoom = { bytesBeside: ENTRY_BYTES, forAll: 8 * 1024 * 1024, forSome: 4 * 1024 * 1024 };
 
 /** The names first, then a look at those that are kept. */
 export function* readFolder(reader: Reader, folder: Folder, held: Entered): Steps<Read> {
   const { listed, enter, hidden, ignored } = yield* namesIn(reader, folder, held);
-  const kept = keptOf(reader, folder, listed);
-  const seen = yield* look(reader.tree, folder, held, kept, reader.deadline);
-  if (seen.looked < kept.length) reader.room.close();
+  const most = mostOf(reader, folder, listed);
+  const seen = yield* look(reader.tree, folder, held, listed, { most, deadline: reader.deadline });
+  if (seen.isCut) reader.room.close();
   folder.entries = seen.entries;
-  folder.count = listed.count - (seen.looked - seen.entries.length);
-  const looked = new Set(kept.slice(0, seen.looked));
+  folder.count = listed.count - seen.gone;
   return {
-    enter: enter.inOrder().flatMap((name) => {
-      const entry = seen.folders.get(name);
-      // What was looked at and is no folder after all, or closed, is not entered.
-      const isOut = entry === undefined ? looked.has(name) : entry.problem !== undefined;
-      return isOut ? [] : [[name, entry] as const];
-    }),
+    enter: Array.from(enter.folders(), (name) => [name, seen.folders.get(name)] as const).filter(
+      // What is no folder after all, or closed, is not entered.
+      ([name, entry]) => !seen.noFolders.has(name) && entry?.problem === undefined,
+    ),
     notEntered: enter.lost,
     hidden,
     ignored,
@@ -83,8 +80,8 @@ function* namesIn(reader: Reader, folder: Folder, held: Entered): Steps<Names> {
 
 function siftFor(reader: Reader, folder: Folder): { readonly names: Names; readonly sift: Sift } {
   const { sieve, maxDepth } = reader;
-  const listed = new FirstNames(bytesFor(reader, folder), bytesBeside(folder));
-  const enter = new FirstNames(ENTER_BYTES, ENTRY_BYTES);
+  const listed = new FirstNames(roomFor(reader, folder));
+  const enter = new FirstNames(ENTER_ROOM);
   const names = { listed, enter, hidden: 0, ignored: 0 };
   const sieved = { way: folder.way, closed: reader.closed.get(folder.real), ignore: folder.ignore };
   const sift: Sift = (some) => {
@@ -98,18 +95,15 @@ function siftFor(reader: Reader, folder: Folder): { readonly names: Names; reado
   return { names, sift };
 }
 
-function bytesBeside({ path }: Folder): number {
-  return ENTRY_BYTES + path.length;
+function roomFor({ room, maxEntries }: Reader, { depth, path }: Folder): NamesRoom {
+  const bytesBeside = ENTRY_BYTES + path.length;
+  const forSome = depth === 0 ? maxEntries * (bytesBeside + LONGEST_NAME) : 0;
+  return { bytesBeside, forAll: room.left, forSome };
 }
 
-/** Of the listed folder at least as many as can be shown. */
-function bytesFor({ room, maxEntries }: Reader, folder: Folder): number {
-  return folder.depth === 0 ? Math.max(room.left, maxEntries * (bytesBeside(folder) + LONGEST_NAME)) : room.left;
-}
-
-function keptOf({ room, maxEntries }: Reader, { depth }: Folder, listed: FirstNames): readonly Bytes[] {
-  const isWhole = listed.lost === 0 && room.take(listed.bytes);
-  if (isWhole) return listed.inOrder();
+/** How many entries are looked at: all, or of the listed folder as many as can be shown. */
+function mostOf({ room, maxEntries }: Reader, { depth }: Folder, listed: FirstNames): number {
+  if (listed.lost === 0 && room.take(listed.bytes)) return Number.POSITIVE_INFINITY;
   room.close();
-  return depth === 0 ? listed.inOrder().slice(0, maxEntries) : [];
+  return depth === 0 ? maxEntries : 0;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, lstatSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { codeOf, failure, filesIn, freshDir, plant } from "../tree.js";
 import { list, pathsIn } from "./listed.js";
 
@@ -215,12 +215,29 @@ test("what the kernel makes up is known by its path as well, where no mount tabl
   expect(folders[0]?.entries.find(({ name }) => name === "proc")?.problem).toBe("always closed");
 });
 
+test("what the kernel makes up stays closed wherever it is mounted, also for a glob that passes by", async ({
+  skip,
+}) => {
+  const root = plant(freshDir(), { "box/made-up": null });
+  const path = `${root}/box/made-up`;
+  try {
+    execFileSync("mount", ["-t", "proc", "proc", path], { stdio: "ignore" });
+  } catch {
+    skip("mounts need rights that this user does not have");
+  }
+  onTestFinished(() => void execFileSync("umount", ["--lazy", path]));
+  const files = filesIn(root);
+  expect(pathsIn(await list(files, root))).toEqual(["box/", "box/made-up/ (always closed)"]);
+  expect(pathsIn(await list(files, root, { glob: "meminfo" }))).toEqual([]);
+});
+
 test("a glob that passes by what is closed does not mention it", async () => {
   const { folders } = await list(filesIn("/"), "/", { depth: 1, glob: "no-such-name-anywhere" });
   expect(folders[0]?.entries).toEqual([]);
 });
 
-test.runIf(process.getuid?.() !== 0)("a folder that cannot be read is an entry with its reason", async () => {
+test("a folder that cannot be read is an entry with its reason", async ({ skip }) => {
+  if (process.getuid?.() === 0) skip("nothing is shut to root");
   const root = plant(freshDir(), { "shut/f": "", "open/f": "" });
   chmodSync(`${root}/shut`, 0);
   const files = filesIn(root);

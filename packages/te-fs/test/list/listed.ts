@@ -25,3 +25,11 @@ function spelled({ name, type, target, problem }: ListedFolder["entries"][number
   const mark = type === "dir" ? "/" : target === undefined ? "" : ` -> ${target}`;
   return `${name}${mark}${problem === undefined ? "" : ` (${problem})`}`;
 }
+
+/** A signal that says each time whether it is aborted by now: before each call to the kernel it is asked. */
+export function watchedSignal(isAborted: (looks: number) => boolean): { signal: AbortSignal; looks: () => number } {
+  const { signal } = new AbortController();
+  let looks = 0;
+  Object.defineProperty(signal, "aborted", { get: () => isAborted((looks += 1)) });
+  return { signal, looks: () => looks };
+}

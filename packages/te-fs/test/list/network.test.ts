@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failure, filesIn, freshDir, plant } from "../tree.js";
 import { fuse, tableWith } from "../fuse.js";
-import { list, pathsIn } from "./listed.js";
+import { list, pathsIn, watchedSignal } from "./listed.js";
 
 test("on a network mount, below one and above one a listing is the same", async () => {
   const root = plant(freshDir(), {
@@ -45,15 +45,18 @@ test("a mount that does not answer is an entry that says so, and the rest is lis
 
 test("a mount that dies while it is listed costs one thread, however many folders are left in it", async ({ skip }) => {
   const entries = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`d${index}/f`, ""]));
-  const { dir, stop, resume } = await fuse(skip, entries);
+  const { dir, mount, stop } = await fuse(skip, entries);
   const files = filesIn(`${dir}/root`, { mountTimeoutMs: 150 });
-  for (const turns of [1, 10, 40, 80]) {
-    const listing = list(files, "mnt").then(pathsIn, () => "nothing");
-    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    stop();
-    expect(await listing).not.toEqual([]);
-    expect(files.abandoned).toBeLessThanOrEqual(1);
-    resume();
-    await expect.poll(() => files.abandoned).toBe(0);
-  }
+  const whole = watchedSignal(() => false);
+  expect((await list(files, "mnt", { signal: whole.signal })).total).toBe(80);
+  const half = Math.floor(whole.looks() / 2);
+  const { signal } = watchedSignal((looks) => {
+    if (looks === half) stop();
+    return false;
+  });
+  const { folders, total } = await list(files, "mnt", { signal });
+  const problems = folders[0]?.entries.flatMap(({ problem }) => problem ?? []) ?? [];
+  expect([total > 40, total < 80, problems.length]).toEqual([true, true, 80 - total]);
+  expect(new Set(problems)).toEqual(new Set([`the mount ${mount} does not answer`]));
+  expect(files.abandoned).toBe(1);
 });
