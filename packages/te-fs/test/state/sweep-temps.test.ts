@@ -164,7 +164,7 @@ test.skipIf(!canStep)(
     );
     expect([owned.status, told.split("\n")[0], readdirSync(data), records()]).toEqual([
       0,
-      JSON.stringify({ removed: 1, problems: [], leftOpen: 0 }),
+      JSON.stringify({ removed: 1, problems: [], open: [] }),
       [],
       [],
     ]);

@@ -1,12 +1,19 @@
-import { readdirSync } from "node:fs";
-import { Mounts } from "../../../src/kernel/mounts.js";
+import { readdirSync, readlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import { driveNow } from "../../../src/kernel/drive.js";
+import { Mounts } from "../../../src/kernel/mounts.js";
 import { sweepTemps } from "../../../src/state/sweep-temps.js";
 
+// Sweeps once, and says what came of it and what it left open of the folders.
 const [dir = ""] = process.argv.slice(2);
 const options = { mounts: new Mounts(), run: async <T>(steps: Parameters<typeof driveNow<T>>[0]) => driveNow(steps) };
-const open = (): number => readdirSync("/proc/self/fd").length;
-const before = open();
 const swept = await sweepTemps(dir, options, new AbortController().signal);
-process.stdout.write(`${JSON.stringify({ ...swept, leftOpen: open() - before })}\nready\n`);
+const open = readdirSync("/proc/self/fd").filter((fd) => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).startsWith(dirname(dir));
+  } catch {
+    return false;
+  }
+});
+process.stdout.write(`${JSON.stringify({ ...swept, open })}\nready\n`);
 process.stdin.resume();
