@@ -49,9 +49,8 @@ function* makeCopy(spot: TakenSpot, { path }: JournalPlace, change: Change, prog
     yield* copyTree(from, to, options);
     return true;
   } catch (thrown) {
-    const problem = fromChangeErrno(thrown, spot.shown);
-    if (OpsError.is(problem) && ["CANCELLED", "TIMEOUT"].includes(problem.code)) throw problem;
-    change.giveUp(`its copy failed: ${OpsError.from(problem).message}`);
+    // After a cancel, or on a mount that is dead, the next step ends as well.
+    change.giveUp(`its copy failed: ${OpsError.from(fromChangeErrno(thrown, spot.shown)).message}`);
     return false;
   } finally {
     yield* close(folder);

@@ -1,3 +1,4 @@
+import type { OpsError } from "@llmc/errors";
 import { openFiles, type ChangeOptions, type Files } from "../../src/index.js";
 
 interface Job {
@@ -17,9 +18,12 @@ const files = openFiles({ roots, stateDir, home: "/nonexistent-home", homes: [] 
 for (const [method, args, options] of job.calls) {
   const call = files[method] as (...all: unknown[]) => ReturnType<Files["move"]>;
   const me: ChangeOptions = { owner: "me", session: "s1" };
-  const said = await call(...args, { ...me, ...options }).catch(
-    ({ code, message, hint }: { code: string; message: string; hint?: string }) => ({ code, message, hint }),
-  );
+  const said = await call(...args, { ...me, ...options }).catch(({ code, message, hint, details }: OpsError) => ({
+    code,
+    message,
+    hint,
+    details,
+  }));
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 files.close();

@@ -49,6 +49,21 @@ test("what somebody else adds meanwhile goes as well", async () => {
   });
 });
 
+test("a file that becomes a folder before its turn goes as a folder", async () => {
+  const root = plant(freshDir(), many);
+  const { progress, tally } = watched((removed) => {
+    if (removed !== 1) return;
+    for (const name of readdirSync(join(root, "d"))) {
+      const file = readdirSync(join(root, "d", name))[0];
+      if (file === undefined) continue;
+      rmSync(join(root, "d", name, file));
+      mkdirSync(join(root, "d", name, file, "deep"), { recursive: true });
+    }
+  });
+  await runHere(removeTree({ parent: hold(root), name: "d" }, { shown: "d", tally, progress }));
+  expect(readdirSync(root)).toEqual([]);
+});
+
 test("something that adds to a folder all the time ends the removal, and is told", async () => {
   const root = plant(freshDir(), { "d/e/0": "" });
   const { progress, tally } = watched((removed) => writeFileSync(join(root, `d/e/${removed}`), ""));

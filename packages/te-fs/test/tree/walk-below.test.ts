@@ -7,6 +7,7 @@ import { Ladder } from "../../src/tree/ladder.js";
 import { survey } from "../../src/tree/survey.js";
 import { Progress } from "../../src/tree/progress.js";
 import { walkBelow, type Visitor } from "../../src/tree/walk-below.js";
+import { otherDisk } from "../other-disk.js";
 import { hold, plantDeep, runHere, statOf } from "../run-here.js";
 import { failure, freshDir, plant } from "../tree.js";
 
@@ -93,6 +94,19 @@ test("a folder that was moved away while the walk was in it is noticed, and the 
     hint: "Try again.",
   });
   expect(met.filter((each) => each.includes("secret"))).toEqual([]);
+});
+
+test("where another file system begins the walk ends", async ({ skip }) => {
+  const root = plant(freshDir(), { "a/f": "" });
+  otherDisk(`${root}/a/disk`, skip);
+  writeFileSync(`${root}/a/disk/inside`, "");
+  const { met, visitor } = recorder();
+  expect(await failure(runHere(walkBelow(hold(root), visitor, { shown: "~/shown" })))).toEqual({
+    code: "PERMISSION_DENIED",
+    message: "~/shown/a/disk: permission denied",
+    hint: "Another file system begins there: name what lies in it itself.",
+  });
+  expect(met).toEqual(["+a", "a/f"]);
 });
 
 test("what becomes a link after it was listed is a leaf, what is gone is not met", async () => {
