@@ -39,8 +39,8 @@ export class NotFoundError extends OpsError {
 }
 
 export class NotADirectoryError extends OpsError {
-  constructor(path: string) {
-    super("NOT_A_DIRECTORY", `${path} is a file, not a folder`);
+  constructor(path: string, hint?: string) {
+    super("NOT_A_DIRECTORY", `${path} is a file, not a folder`, { hint });
   }
 }
 
