@@ -28,5 +28,5 @@ function* walkToFolder(tree: Tree, asked: Asked): Steps<Found> {
   const found = yield* walk(tree, asked);
   if (kindOf(found.stat) === "folder") return found;
   yield* close(found.entry);
-  throw new NotADirectoryError(asked.shown);
+  throw new NotADirectoryError(asked.shown, `Read it, or list ${asked.shown.replace(/\/[^/]*$/, "") || "/"}.`);
 }

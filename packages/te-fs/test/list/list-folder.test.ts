@@ -154,6 +154,14 @@ test("what is no folder, not there or outside is told so", async () => {
   ]);
 });
 
+test("the hint for what is no folder names the folder that can be listed", async () => {
+  const root = plant(freshDir(), { "d/f": "" });
+  const files = filesIn(root);
+  const { hint } = await failure(list(files, "d/f"));
+  const [, folder = ""] = /list (\S+)\.$/.exec(hint ?? "") ?? [];
+  expect(pathsIn(await list(files, folder))).toEqual(["f"]);
+});
+
 test("names of 255 bytes, with a newline, with bytes that are no UTF-8: all are there, and can be listed by what is shown", async () => {
   const root = freshDir();
   const long = "n".repeat(255);
