@@ -40,7 +40,7 @@ function linesWith(file: FileText, text: string, from: number, budget: Budget): 
     found.push(line);
     at = file.units.indexOf(text, file.startOf(line + 1));
   }
-  budget.left -= ((at === -1 ? file.units.length : at) - begin) / 8;
+  budget.left -= ((at === -1 ? file.units.length : at) - begin) / 2;
   return budget.left < 0 ? [] : found;
 }
 

@@ -1,22 +1,46 @@
+import type { FileText } from "./file-text.js";
 import type { Locator } from "./locate.js";
 import type { Placement } from "./placement.js";
-import type { Hunk } from "./plan.js";
+import type { Hunk, HunkLine } from "./plan.js";
 import { edgesOf, newLines, saysSomething } from "./readings.js";
 
 /** Where, from 0, the result of a hunk that fits nowhere stands already. */
 export function whereApplied(hunk: Hunk, locator: Locator): readonly number[] | null {
-  const after = newLines(hunk.lines).map((line) => ({ ...line, op: " " as const }));
-  const { lead, trail } = edgesOf(hunk.lines);
-  const added = hunk.lines.some((line) => line.op === "+" && saysSomething(line));
-  if (!added && (lead === 0 || trail === 0)) return null;
-  const spot = locator.locate(after, "trimmed", {
-    expected: null,
-    floor: 0,
-    anchor: null,
-    atEnd: false,
-  });
+  const result = resultOf(hunk);
+  if (result === null) return null;
+  const spot = locator.locate(result, "trimmed", { expected: null, floor: 0, anchor: null, atEnd: false });
   if (spot === undefined) return null;
   return "start" in spot ? [spot.start] : spot.candidates;
+}
+
+/** The same for a hunk that fits, but off its place, while the result stands there: where it fits is a likeness then. */
+export function whereAppliedInPlace(
+  placement: Placement,
+  expected: number | null,
+  file: FileText,
+  locator: Locator,
+): number | null {
+  const { hunk, start } = placement;
+  const result = resultOf(hunk);
+  if (result === null) return null;
+  if (expected === null) {
+    const end = file.count - result.length;
+    return hunk.atEnd && start !== end && locator.fitsAt(result, "trimmed", end) ? end : null;
+  }
+  const off = Math.abs(start - expected);
+  const spot =
+    off === 0 ? undefined : locator.locate(result, "trimmed", { expected, floor: 0, anchor: null, atEnd: false });
+  if (spot === undefined) return null;
+  const places = "start" in spot ? [spot.start] : spot.candidates;
+  return places.find((place) => Math.abs(place - expected) * 2 < off) ?? null;
+}
+
+/** What a hunk leaves, if it is enough to be recognised. */
+function resultOf({ lines }: Hunk): readonly HunkLine[] | null {
+  const { lead, trail } = edgesOf(lines);
+  const added = lines.some((line) => line.op === "+" && saysSomething(line));
+  if (!added && (lead === 0 || trail === 0)) return null;
+  return newLines(lines).map((line) => ({ ...line, op: " " }));
 }
 
 /**

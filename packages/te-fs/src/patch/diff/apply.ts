@@ -1,6 +1,7 @@
 import { fileTextOf, withUnits, type FileText } from "./file-text.js";
-import type { Budget } from "./line-search.js";
+import { createLocator, type Locator } from "./locate.js";
 import { withMark } from "./mark.js";
+import { createPace, type Pace } from "./pace.js";
 import { placeHunks } from "./place.js";
 import type { Miss, Placed, Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
@@ -33,21 +34,35 @@ export interface NotApplied {
 
 /** Comparing this many lines takes about 100 ms. */
 const STEPS = 20_000_000;
-
 const MOST_FUZZ = 2;
 
+export interface ApplyOptions {
+  /** How many lines may be compared until hunks are given up. */
+  readonly steps?: number;
+  readonly pace?: Pace;
+}
+
 /** The file with all hunks, or those that have no place in it. */
-export function applyHunks(content: Buffer, hunks: readonly Hunk[], steps = STEPS): Applied | NotApplied {
+export async function applyHunks(
+  content: Buffer,
+  hunks: readonly Hunk[],
+  { steps = STEPS, pace = createPace() }: ApplyOptions = {},
+): Promise<Applied | NotApplied> {
   const file = fileTextOf(content);
   const { hunks: own, keepsMark } = withMark(file, hunks);
-  const budget: Budget = { left: steps };
-  const strict = applyTo(file, own, budget, 0);
-  const loose = strict.misses.some(({ reason }) => reason === "nowhere")
-    ? applyTo(file, own, budget, MOST_FUZZ)
-    : strict;
-  if (loose.misses.length > 0) return { file, misses: loose.misses };
-  const facts = loose.placements.map(factsOf).sort((a, b) => a.hunk - b.hunk);
-  return { content: file.unit.toBytes(`${keepsMark ? file.mark : ""}${loose.units}`), hunks: facts };
+  const target: Target = { file, locator: createLocator(file, own, { left: steps }), pace };
+  const strict = await applyTo(target, own, 0);
+  const isLost = strict.misses.some(({ reason }) => reason === "nowhere");
+  const result = isLost ? await applyTo(target, own, MOST_FUZZ) : strict;
+  if (result.misses.length > 0) return { file, misses: result.misses };
+  const facts = result.placements.map(factsOf).sort((a, b) => a.hunk - b.hunk);
+  return { content: file.unit.toBytes(`${keepsMark ? file.mark : ""}${result.units}`), hunks: facts };
+}
+
+interface Target {
+  readonly file: FileText;
+  readonly locator: Locator;
+  readonly pace: Pace;
 }
 
 interface Attempted extends Placed {
@@ -55,14 +70,15 @@ interface Attempted extends Placed {
 }
 
 /** A hunk that has no place may have been written for what the others leave. */
-function applyTo(file: FileText, hunks: readonly Hunk[], budget: Budget, maxFuzz: number): Attempted {
-  const first = placeHunks(file, hunks, budget, maxFuzz);
-  const units = splice(file, first.placements);
+async function applyTo({ file, locator, pace }: Target, hunks: readonly Hunk[], maxFuzz: number): Promise<Attempted> {
+  const first = await placeHunks({ file, locator, maxFuzz }, hunks, pace);
+  const units = first.placements.length === 0 ? file.units : splice(file, first.placements);
   const left = first.misses.flatMap(({ reason, hunk }) => (reason === "nowhere" ? [hunk] : []));
   if (left.length === 0 || left.length < first.misses.length || first.placements.length === 0)
     return { ...first, units };
   const next = withUnits(file, units);
-  const second = placeHunks(next, left, budget, maxFuzz);
+  const search = { file: next, locator: createLocator(next, left, locator.budget), maxFuzz };
+  const second = await placeHunks(search, left, pace);
   if (second.misses.length > 0) return { ...first, units };
   const placements = [...first.placements, ...second.placements];
   return { placements, misses: [], units: splice(next, second.placements) };

@@ -12,23 +12,27 @@ export interface Attempt {
   readonly cut: number;
 }
 
-/** From the strictest way to the loosest. */
-export function attemptsFor(file: FileText, hunk: Hunk, maxFuzz: number): readonly Attempt[] {
+/** With all lines, from the strictest way to compare them to the loosest, and as writers get them wrong. */
+export function strictAttempts(file: FileText, hunk: Hunk): readonly Attempt[] {
   const [written, ...others] = readingsOf(hunk);
-  if (written === undefined) return [];
-  const views: readonly View[] = [
-    "exact",
-    "text",
-    "trimmed",
-    ...(holdsReplacement(hunk.lines, file) ? (["shown"] as const) : []),
-  ];
-  const attempts: Attempt[] = views.map((view) => ({ reading: written, view, fuzz: 0, cut: 0 }));
-  for (const reading of others) {
-    for (const view of ["exact", "trimmed"] as const) attempts.push({ reading, view, fuzz: 0, cut: 0 });
-  }
-  for (let fuzz = 1; fuzz <= maxFuzz; fuzz++) {
-    const less = withoutEdges(written, fuzz);
-    if (less !== null) for (const view of views) attempts.push({ ...less, view, fuzz });
-  }
-  return attempts;
+  const views: readonly View[] = ["exact", "trimmed"];
+  return [...ways(written, viewsFor(file, hunk)), ...others.flatMap((reading) => ways(reading, views))];
+}
+
+/** Without the outermost context lines: first one at each end, then more. */
+export function looseAttempts(file: FileText, hunk: Hunk, maxFuzz: number): readonly Attempt[] {
+  const [written] = readingsOf(hunk);
+  return Array.from({ length: maxFuzz }, (_, less) => less + 1).flatMap((fuzz) => {
+    const rest = withoutEdges(written, fuzz);
+    return rest === null ? [] : ways(rest.reading, viewsFor(file, hunk), fuzz, rest.cut);
+  });
+}
+
+function viewsFor(file: FileText, { lines }: Hunk): readonly View[] {
+  const views: readonly View[] = ["exact", "text", "trimmed"];
+  return holdsReplacement(lines, file) ? [...views, "shown"] : views;
+}
+
+function ways(reading: Reading, views: readonly View[], fuzz = 0, cut = 0): readonly Attempt[] {
+  return views.map((view) => ({ reading, view, fuzz, cut }));
 }

@@ -3,7 +3,7 @@ import { show } from "../../path/names.js";
 import { asAdded } from "./content.js";
 import { checkName, plainPairs, unquote } from "./file-name.js";
 import { DIRECTIVE, FENCE, readHunks, type DiffText } from "./hunks.js";
-import type { Hunk, HunkLine } from "./plan.js";
+import type { DiffLine, Hunk, HunkLine, PathPair } from "./plan.js";
 import { finish, type Section } from "./sections.js";
 
 const FILE = /^\*\*\* (Add|Update|Delete) File:(.*)$/s;
@@ -44,16 +44,19 @@ function updateFile(diff: DiffText, at: number, name: string): Section {
 function deleteFile(diff: DiffText, at: number, name: string): Section {
   const { hunks, next } = readHunks(diff, at);
   return {
-    plan: finish({ kind: "delete", paths: [{ oldPath: name, newPath: null, spelling: "written" }], mode: null, hunks }),
+    plan: finish({ kind: "delete", paths: plainPath(name, null), mode: null, hunks }),
     next,
   };
 }
 
 /** All up to the next directive is the file, with or without the + before each line. */
 function addFile(diff: DiffText, at: number, name: string): Section {
+  const signed = diff.lines[at]?.text[0] === "+";
   let next = at;
-  while (next < diff.lines.length && !ends(diff, next)) next += 1;
+  while (next < diff.lines.length && !(ends(diff, next) || (signed && isHeader(diff.lines, next)))) next += 1;
   const raw = diff.lines.slice(diff.lines[at]?.text.startsWith("@@") ? at + 1 : at, next);
+  // A patch that is not ended may go on in prose.
+  if (signed && !DIRECTIVE.test(diff.lines[next]?.text ?? "")) cutProse(raw);
   while (raw.at(-1)?.text === "") raw.pop();
   const lines = raw.map(({ text, end }): HunkLine => {
     const op = text.startsWith("+") ? "+" : " ";
@@ -61,15 +64,28 @@ function addFile(diff: DiffText, at: number, name: string): Section {
   });
   const hunk: Hunk = { number: 1, header: "@@", line: null, anchors: [], atEnd: false, lines, repaired: false };
   const hunks = lines.length === 0 ? [] : asAdded([hunk], name);
-  return {
-    plan: { kind: "create", paths: [{ oldPath: null, newPath: name, spelling: "written" }], mode: null, hunks },
-    next,
-  };
+  return { plan: { kind: "create", paths: plainPath(null, name), mode: null, hunks }, next };
 }
 
 function ends(diff: DiffText, at: number): boolean {
   const text = diff.lines[at]?.text ?? "";
   return DIRECTIVE.test(text) || (diff.fenced && FENCE.test(text));
+}
+
+function isHeader(lines: readonly DiffLine[], at: number): boolean {
+  const text = lines[at]?.text ?? "";
+  return (
+    text.startsWith("diff --git ") || (text.startsWith("--- ") && (lines[at + 1]?.text.startsWith("+++ ") ?? false))
+  );
+}
+
+function cutProse(raw: DiffLine[]): void {
+  const below = raw.findLastIndex(({ text }) => text[0] === "+") + 1;
+  if (raw[below]?.text === "") raw.length = below;
+}
+
+function plainPath(oldPath: string | null, newPath: string | null): readonly PathPair[] {
+  return [{ oldPath, newPath, spelling: "written" }];
 }
 
 /** The headers of a unified diff below `*** Update File` say the same once more. */

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { posix } from "node:path";
 import { applyHunks, type Applied } from "./apply.js";
 import { whereUnlike } from "./deleted.js";
 import type { FilePlan, PathPair } from "./plan.js";
+import { createPace, type Pace } from "./pace.js";
 import { errorOf, type Problem } from "./problems.js";
 import { chooseReadings } from "./spellings.js";
 import { inOrder } from "./order.js";
@@ -13,45 +13,50 @@ export interface ChangesOptions {
   read(path: string): Promise<Buffer | null> | Buffer | null;
   /** One text for all spellings of a path; without it they are settled as text. */
   keyOf?(path: string): string;
-  /** Of all files before and after, together. */
+  /** Of all that is read and made, a file counted anew for each part of the diff that is about it. */
   maxTotalBytes?: number;
   signal?: AbortSignal | undefined;
 }
 
-const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
 
 /** What the diff makes of the files. Nothing is given unless all of it fits. */
 export async function computeChanges(plans: readonly FilePlan[], options: ChangesOptions): Promise<readonly Change[]> {
   const { read, keyOf = (path) => posix.normalize(path), maxTotalBytes = MAX_TOTAL_BYTES, signal } = options;
   const tree = createTree({ read, keyOf, maxBytes: maxTotalBytes });
   const chosen = await chooseReadings(plans, (path) => tree.read(path));
+  const pace = createPace(signal);
   const problems: Problem[] = [];
   for (const { plan, pair } of await inOrder(chosen, keyOf, (path) => tree.read(path))) {
-    signal?.throwIfAborted();
-    const result = await changeOf(plan, pair, tree);
+    await pace.rest();
+    const result = await changeOf(plan, pair, { tree, pace });
     if ("of" in result || "hint" in result) problems.push(result);
     else tree.add(result);
-    await nextTurn();
   }
   if (problems.length > 0) throw errorOf(problems);
   return tree.changes();
 }
 
-function changeOf(plan: FilePlan, pair: PathPair, tree: Tree): Promise<Change | Problem> {
+interface Work {
+  readonly tree: Tree;
+  readonly pace: Pace;
+}
+
+function changeOf(plan: FilePlan, pair: PathPair, work: Work): Promise<Change | Problem> {
   switch (plan.kind) {
     case "create":
-      return create(plan, pair.newPath ?? "", tree);
+      return create(plan, pair.newPath ?? "", work);
     case "delete":
-      return remove(plan, pair.oldPath ?? "", tree);
+      return remove(plan, pair.oldPath ?? "", work);
     case "modify":
-      return modify(plan, pair, tree);
+      return modify(plan, pair, work);
     case "rename":
     case "copy":
-      return move(plan, plan.kind, pair, tree);
+      return move(plan, plan.kind, pair, work);
   }
 }
 
-async function create({ hunks, mode }: FilePlan, path: string, tree: Tree): Promise<Change | Problem> {
+async function create({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Change | Problem> {
   const there = await tree.read(path);
   const after = Buffer.from(hunks.flatMap(({ lines }) => lines.map(({ text, end }) => text + end)).join(""), "latin1");
   if (there === null) return { kind: "create", path, from: null, before: null, after, mode, hunks: [] };
@@ -61,7 +66,7 @@ async function create({ hunks, mode }: FilePlan, path: string, tree: Tree): Prom
   return { kind: "exists", path, hint };
 }
 
-async function remove({ hunks, mode }: FilePlan, path: string, tree: Tree): Promise<Change | Problem> {
+async function remove({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Change | Problem> {
   const before = await tree.read(path);
   if (before === null) return { kind: "missing", path, hint: "Leave that part out if it was deleted already." };
   const unlike = hunks.length === 0 ? null : whereUnlike(before, hunks);
@@ -74,8 +79,9 @@ async function remove({ hunks, mode }: FilePlan, path: string, tree: Tree): Prom
   };
 }
 
-async function modify(plan: FilePlan, { oldPath, newPath }: PathPair, tree: Tree): Promise<Change | Problem> {
+async function modify(plan: FilePlan, { oldPath, newPath }: PathPair, work: Work): Promise<Change | Problem> {
   const path = newPath ?? "";
+  const { tree, pace } = work;
   const before = await tree.read(path);
   if (before === null && oldPath !== newPath && (await tree.read(oldPath ?? "")) !== null) {
     return {
@@ -85,8 +91,8 @@ async function modify(plan: FilePlan, { oldPath, newPath }: PathPair, tree: Tree
       hint: "To rename, write `rename from` and `rename to` below `diff --git`, or *** Move to: path; else name one file in both lines.",
     };
   }
-  if (before === null) return startsEmpty(plan) ? create(plan, path, tree) : missing(path);
-  const result = applyHunks(before, plan.hunks);
+  if (before === null) return startsEmpty(plan) ? create(plan, path, work) : missing(path);
+  const result = await applyHunks(before, plan.hunks, { pace });
   if (!("content" in result)) return { kind: "misses", path, of: plan.hunks.length, result };
   if (plan.mode === null && result.content.equals(before)) return unchanged(path);
   return { kind: "modify", path, from: null, before, ...outcome(plan, result) };
@@ -96,7 +102,7 @@ async function move(
   plan: FilePlan,
   kind: "rename" | "copy",
   { oldPath, newPath }: PathPair,
-  tree: Tree,
+  { tree, pace }: Work,
 ): Promise<Change | Problem> {
   const [from, path] = [oldPath ?? "", newPath ?? ""];
   const [before, there] = [await tree.read(from), await tree.read(path)];
@@ -105,7 +111,7 @@ async function move(
       ? missing(from)
       : { ...missing(from), hint: `${path} exists: it may have been moved already.` };
   if (there !== null) return { kind: "exists", path, hint: "Delete it in a part above to replace it." };
-  const result = applyHunks(before, plan.hunks);
+  const result = await applyHunks(before, plan.hunks, { pace });
   if (!("content" in result)) return { kind: "misses", path: from, of: plan.hunks.length, result };
   return { kind, path, from, before, ...outcome(plan, result) };
 }

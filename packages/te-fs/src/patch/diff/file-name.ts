@@ -45,7 +45,8 @@ export function unquote(quoted: string): string {
 /** The path as callers write it, a byte that is no UTF-8 as `\xNN`. */
 export function checkName(name: string): string {
   if (name === "") throw new PatchFailedError("A file in the diff has no name", { hint: "Write it as `--- a/path`." });
-  if (name.length > LONGEST_NAME) throw new PatchFailedError(`A file name in the diff has ${name.length} bytes`);
+  if (name.length > LONGEST_NAME)
+    throw new PatchFailedError(`A file name in the diff has ${name.length} bytes`, { hint: "No file can have it." });
   if (name.includes("\0")) {
     throw new PatchFailedError(`The name ${JSON.stringify(show(name))} holds a NUL`, { hint: "No file can have it." });
   }

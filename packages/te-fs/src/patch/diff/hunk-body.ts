@@ -29,7 +29,7 @@ function whereCountsEnd(raw: readonly DiffLine[], counts: Counts): number {
     if (left.old < 0 || left.new < 0) return -1;
   }
   if (left.old > 0 || left.new > 0) return -1;
-  return at < raw.length && MARKER.test(raw[at]?.text ?? "") ? at + 1 : at;
+  return at < raw.length && isMarker(raw[at]?.text ?? "") ? at + 1 : at;
 }
 
 function take(left: { old: number; new: number }, line: DiffLine | undefined): void {
@@ -41,8 +41,8 @@ function take(left: { old: number; new: number }, line: DiffLine | undefined): v
 /** Null: a marker, which is no line. A line that has no sign is context that lost its space. */
 function opOf(text: string): Op | null {
   const first = text[0];
-  if (first === "+" || first === "-") return first;
-  return MARKER.test(text) ? null : " ";
+  if (first === "+" || first === "-" || first === " ") return first;
+  return isMarker(text) ? null : " ";
 }
 
 /** Whether nothing from `at` on changes anything. */
@@ -67,7 +67,11 @@ function isProse(raw: readonly DiffLine[], at: number): boolean {
 
 function isStray(text: string): boolean {
   const first = text[0];
-  return first !== undefined && first !== " " && first !== "+" && first !== "-" && !MARKER.test(text);
+  return first !== undefined && first !== " " && first !== "+" && first !== "-" && !isMarker(text);
+}
+
+function isMarker(text: string): boolean {
+  return (text[0] === "\\" || text[0] === "N") && MARKER.test(text);
 }
 
 /** Where a hunk without usable counts ends: with its last change and the context below that. */

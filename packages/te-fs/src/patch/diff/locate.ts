@@ -67,13 +67,24 @@ function nearest(search: LineSearch, row: readonly number[], expected: number, f
 function unnumbered(search: LineSearch, row: readonly number[], where: Where, file: FileText): Spot | undefined {
   const below = search.downFrom(row, where.floor, MOST_CANDIDATES);
   const all = below.length === 0 && where.floor > 0 ? search.downFrom(row, 0, MOST_CANDIDATES) : below;
-  const [only, ...others] = all;
-  if (only === undefined) return undefined;
-  if (others.length === 0) return { start: only };
   const last = file.count - row.length;
-  if (where.atEnd) return search.downFrom(row, last, 1).length > 0 ? { start: last } : { candidates: all };
-  const { anchor } = where;
-  if (anchor === null || !anchor.sure) return { candidates: all };
-  const [start] = search.downFrom(row, Math.max(where.floor, anchor.line + 1 - row.length), 1);
-  return start === undefined ? { candidates: all } : { start };
+  if (where.atEnd && all.length > 1 && search.downFrom(row, last, 1).length > 0) return { start: last };
+  return where.anchor === null ? oneOf(all) : belowAnchor(search, row, where.floor, where.anchor);
+}
+
+/** The first place below the line that the header names; it may be a line of the hunk. */
+function belowAnchor(
+  search: LineSearch,
+  row: readonly number[],
+  floor: number,
+  { line, sure }: NonNullable<Where["anchor"]>,
+): Spot | undefined {
+  const below = search.downFrom(row, Math.max(floor, line + 1 - row.length), sure ? 1 : MOST_CANDIDATES);
+  return oneOf(below);
+}
+
+function oneOf(places: readonly number[]): Spot | undefined {
+  const [only] = places;
+  if (only === undefined) return undefined;
+  return places.length === 1 ? { start: only } : { candidates: places };
 }

@@ -1,35 +1,62 @@
 import type { ChosenPlan } from "./spellings.js";
 
-/** The parts in their order, but what makes room at a path before what needs the room, as git means it. */
+type Read = (path: string) => Promise<Buffer | null>;
+
+/**
+ * The parts in their order, but as git means it, for which all of them start from the same tree: what makes room at a path
+ * comes before what needs the room, and a copy before what changes the file that it is made of.
+ */
 export async function inOrder(
   chosen: readonly ChosenPlan[],
   keyOf: (path: string) => string,
-  read: (path: string) => Promise<Buffer | null>,
+  read: Read,
 ): Promise<readonly ChosenPlan[]> {
-  const leaving = new Map(
-    chosen.flatMap((one, at) => (leaves(one) ? [[keyOf(one.pair.oldPath ?? ""), at] as const] : [])),
-  );
+  const leaving = indexBy(chosen, ({ plan, pair }) => (leaves(plan.kind) ? pair.oldPath : null), keyOf);
+  const copied = indexBy(chosen, ({ plan, pair }) => (plan.kind === "copy" ? pair.oldPath : null), keyOf);
   const ordered: ChosenPlan[] = [];
   const done = new Set<number>();
-  const visit = async (at: number): Promise<void> => {
+
+  async function visit(at: number): Promise<void> {
     const one = chosen[at];
     // Ends a circle, too: there the first finds its place taken.
     if (one === undefined || done.has(at)) return;
     done.add(at);
-    const path = needs(one);
-    const other = path === null ? undefined : leaving.get(keyOf(path));
-    if (path !== null && other !== undefined && other > at && (await read(path)) !== null) await visit(other);
+    for (const other of await before(one, at)) await visit(other);
     ordered.push(one);
-  };
+  }
+
+  async function before({ plan, pair }: ChosenPlan, at: number): Promise<readonly number[]> {
+    const copies = plan.kind === "create" || plan.kind === "copy" ? [] : (copied.get(keyOf(pair.oldPath ?? "")) ?? []);
+    if (!needsRoom(plan.kind) || pair.newPath === null) return copies;
+    const later = (leaving.get(keyOf(pair.newPath)) ?? []).filter((other) => other > at);
+    const isTaken = later.length > 0 && (await read(pair.newPath)) !== null;
+    return isTaken ? [...copies, ...later] : copies;
+  }
+
   for (const at of chosen.keys()) await visit(at);
   return ordered;
 }
 
-function leaves({ plan, pair }: ChosenPlan): boolean {
-  return (plan.kind === "rename" || plan.kind === "delete") && pair.oldPath !== null;
+function indexBy(
+  chosen: readonly ChosenPlan[],
+  pathOf: (one: ChosenPlan) => string | null,
+  keyOf: (path: string) => string,
+): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  for (const [at, one] of chosen.entries()) {
+    const path = pathOf(one);
+    if (path === null) continue;
+    const known = index.get(keyOf(path));
+    if (known === undefined) index.set(keyOf(path), [at]);
+    else known.push(at);
+  }
+  return index;
 }
 
-/** The path that must be free. */
-function needs({ plan, pair }: ChosenPlan): string | null {
-  return plan.kind === "create" || plan.kind === "rename" || plan.kind === "copy" ? pair.newPath : null;
+function leaves(kind: ChosenPlan["plan"]["kind"]): boolean {
+  return kind === "rename" || kind === "delete";
+}
+
+function needsRoom(kind: ChosenPlan["plan"]["kind"]): boolean {
+  return kind === "create" || kind === "rename" || kind === "copy";
 }

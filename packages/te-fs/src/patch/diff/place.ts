@@ -1,10 +1,10 @@
 import { findAnchor } from "./anchors.js";
-import { whereApplied, whereInserted } from "./applied.js";
-import { attemptsFor } from "./attempts.js";
+import { whereApplied, whereAppliedInPlace, whereInserted } from "./applied.js";
+import { looseAttempts, strictAttempts, type Attempt } from "./attempts.js";
 import type { FileText } from "./file-text.js";
-import type { Budget } from "./line-search.js";
-import { createLocator, type Locator, type Where } from "./locate.js";
+import type { Locator, Where } from "./locate.js";
 import { placeInsertion } from "./insertion.js";
+import type { Pace } from "./pace.js";
 import { missed, placement, regionOf, type Miss, type Placed, type Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
 import { edgesOf, oldLines } from "./readings.js";
@@ -12,14 +12,13 @@ import { settleAmbiguous } from "./settle.js";
 import type { View } from "./views.js";
 
 /** Finds the place of each hunk in the file as it is; the placements come in the order of the file. */
-export function placeHunks(file: FileText, hunks: readonly Hunk[], budget: Budget, maxFuzz: number): Placed {
-  const locator = createLocator(file, hunks, budget);
-  const search: Search = { file, locator, maxFuzz };
+export async function placeHunks(search: Search, hunks: readonly Hunk[], pace: Pace): Promise<Placed> {
   const placements: Placement[] = [];
   const misses: Miss[] = [];
   let offset = 0;
   let floor = 0;
   for (const hunk of hunks) {
+    if (pace.isDue) await pace.rest();
     const found = placeHunk(search, hunk, { offset, floor });
     if ("reason" in found) misses.push(found);
     else {
@@ -34,7 +33,7 @@ export function placeHunks(file: FileText, hunks: readonly Hunk[], budget: Budge
   return withoutOverlaps(settled);
 }
 
-interface Search {
+export interface Search {
   readonly file: FileText;
   readonly locator: Locator;
   readonly maxFuzz: number;
@@ -47,13 +46,15 @@ interface Course {
 }
 
 function placeHunk(search: Search, hunk: Hunk, course: Course): Placement | Miss {
+  if (search.locator.budget.left < 0) return missed(hunk, "too repetitive", []);
   if (oldLines(hunk.lines).length === 0) return placeInsertion(search.file, hunk, course, search.locator.budget);
   const expected = hunk.line === null ? null : Math.max(0, hunk.line - 1);
   const straight = expected === null ? undefined : placeAsStated(search, hunk, expected, course);
   const found = straight ?? seek(search, hunk, expected, course);
   if (!("hunk" in found)) return missed(hunk, "ambiguous", found.candidates);
   if ("reason" in found) return found;
-  const there = whereInserted(found, search.locator);
+  const stated = expected === null ? null : expected + course.offset;
+  const there = whereInserted(found, search.locator) ?? whereAppliedInPlace(found, stated, search.file, search.locator);
   return there === null ? found : missed(hunk, "applied", [there]);
 }
 
@@ -69,29 +70,44 @@ function placeAt({ file, locator }: Search, hunk: Hunk, start: number, views: re
     : placement(file, hunk, { reading: { lines: hunk.lines, slip: null }, view, fuzz: 0, start });
 }
 
-function seek(
-  { file, locator, maxFuzz }: Search,
-  hunk: Hunk,
-  stated: number | null,
-  course: Course,
-): Placement | Miss | { readonly candidates: readonly number[] } {
-  const floor = Math.max(0, course.floor - edgesOf(hunk.lines).lead);
+type Sought = Placement | Miss | { readonly candidates: readonly number[] };
+
+function seek(search: Search, hunk: Hunk, stated: number | null, course: Course): Sought {
+  const { file, locator, maxFuzz } = search;
   const anchor = findAnchor(file, hunk.anchors, course.floor, locator.budget);
-  for (const attempt of attemptsFor(file, hunk, maxFuzz)) {
+  const target = { hunk, stated, anchor, course };
+  const strict = firstFit(search, target, strictAttempts(file, hunk));
+  if (strict !== undefined) return strict;
+  // Before context is let go: what is left of it may fit above lines that were added before.
+  const applied = whereApplied(hunk, locator);
+  if (applied !== null) return missed(hunk, "applied", applied);
+  const loose = firstFit(search, target, looseAttempts(file, hunk, maxFuzz));
+  if (loose !== undefined) return loose;
+  const above = anchor === null ? undefined : firstFit(search, { ...target, anchor: null }, strictAttempts(file, hunk));
+  if (above === undefined || "reason" in above) return missed(hunk, "nowhere", []);
+  return missed(hunk, "above anchor", "start" in above ? [above.start] : above.candidates);
+}
+
+interface Target {
+  readonly hunk: Hunk;
+  readonly stated: number | null;
+  readonly anchor: Where["anchor"];
+  readonly course: Course;
+}
+
+function firstFit({ file, locator }: Search, target: Target, attempts: readonly Attempt[]): Sought | undefined {
+  const { hunk, stated, anchor, course } = target;
+  const floor = Math.max(0, course.floor - edgesOf(hunk.lines).lead);
+  for (const attempt of attempts) {
     const expected = stated === null ? null : stated + course.offset + attempt.cut;
     const where: Where = { expected, floor: floor + attempt.cut, anchor, atEnd: hunk.atEnd };
     const spot = locator.locate(attempt.reading.lines, attempt.view, where);
     if (locator.budget.left < 0) return missed(hunk, "too repetitive", []);
     if (spot === undefined) continue;
     if (!("start" in spot)) return spot;
-    return placement(file, hunk, { ...attempt, start: spot.start, astray: isAstray(hunk, anchor, spot.start) });
+    return placement(file, hunk, { ...attempt, start: spot.start, astray: hunk.anchors.length > 0 && anchor === null });
   }
-  const applied = maxFuzz === 0 ? whereApplied(hunk, locator) : null;
-  return applied === null ? missed(hunk, "nowhere", []) : missed(hunk, "applied", applied);
-}
-
-function isAstray({ anchors }: Hunk, anchor: Where["anchor"], start: number): boolean {
-  return anchors.length > 0 && (anchor === null || start < anchor.line - 1);
+  return undefined;
 }
 
 function withoutOverlaps({ placements, misses }: Placed): Placed {

@@ -17,7 +17,14 @@ export interface Placement {
   readonly slips: readonly Slip[];
 }
 
-export type MissReason = "nowhere" | "ambiguous" | "applied" | "overlap" | "no such line" | "too repetitive";
+export type MissReason =
+  | "nowhere"
+  | "ambiguous"
+  | "applied"
+  | "above anchor"
+  | "overlap"
+  | "no such line"
+  | "too repetitive";
 
 /** A hunk that cannot be placed. */
 export interface Miss {
@@ -71,6 +78,7 @@ export function placement(file: FileText, hunk: Hunk, choice: Choice): Placement
   const slips: Slip[] = view === "exact" ? [] : slipsAt(file, reading.lines, start);
   if (reading.slip !== null) slips.push(reading.slip);
   if (hunk.repaired) slips.push("counts in @@");
+  if (hunk.atEnd && start + oldLines(reading.lines).length !== file.count) slips.push("the end of the file");
   if (astray) slips.push("the place named behind @@");
   const offset = hunk.line === null ? null : start - cut - Math.max(0, hunk.line - 1);
   return { hunk, start, lines: reading.lines, view, fuzz, offset, slips };

@@ -67,7 +67,7 @@ export interface DiffLimits {
 
 export const DIFF_LIMITS: DiffLimits = {
   maxBytes: 8 * 1024 * 1024,
-  maxLines: 400_000,
+  maxLines: 200_000,
   maxFiles: 1000,
   maxHunks: 20_000,
 };

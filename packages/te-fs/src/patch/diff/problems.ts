@@ -17,6 +17,8 @@ const MOST_SHOWN = 3;
 const ROOM = 560;
 const MOST_DIFFERS = 5;
 const LONGEST_LINE = 200;
+// Of a hunk, when it is looked for what it is like.
+const MOST_LINES = 400;
 const ELIDED = /^\s*(?:\/\/|#|\/\*|--|<!--|;)?\s*(?:\.\.\.|…)/;
 
 interface Entry {
@@ -76,8 +78,10 @@ function missEntries({ path, of, result }: Extract<Problem, { kind: "misses" }>,
 
 function missEntry(path: string, miss: Miss, file: FileText, lines: () => readonly string[], all: boolean): Entry {
   const { hunk, reason } = miss;
-  const wanted = oldLines(hunk.lines).map(({ text }) => file.unit.decode(text));
-  const block = reason === "nowhere" && wanted.length > 0 ? nearestBlock(lines(), wanted) : null;
+  const wanted = oldLines(hunk.lines)
+    .slice(0, MOST_LINES)
+    .map(({ text }) => file.unit.decode(text));
+  const block = reason === "nowhere" ? nearestBlock(lines(), wanted) : null;
   const elided = reason === "nowhere" ? wanted.find((line) => ELIDED.test(line)) : undefined;
   const fact = { path, hunk: hunk.number, header: hunk.header, reason, ...placesOf(miss), ...nearOf(block) };
   const head = `${path}: hunk ${hunk.number} (${hunk.header}) ${saying(miss, file)}${nearly(block)}`;
@@ -92,6 +96,8 @@ function saying({ reason, lines }: Miss, file: FileText): string {
       return `fits at lines ${listed(lines)}`;
     case "applied":
       return `is there already, at line ${listed(lines)}`;
+    case "above anchor":
+      return `fits at line ${listed(lines)}, but not below the line named behind @@`;
     case "overlap":
       return `changes line ${listed(lines)}, which another hunk changes too`;
     case "no such line":
@@ -111,9 +117,13 @@ function hintFor({ hunk, reason }: Miss, block: NearestBlock | null, elided: str
       if (elided !== undefined)
         return `Write the lines that ${JSON.stringify(elided.trim().slice(0, 40))} stands for, or make two hunks.`;
       if (block === null) return "Nothing in the file is like it: read the file, or correct the path.";
+      // It goes on like this for longer than was compared.
+      if (block.differences.length === 0) return `Send hunk ${hunk.number} in parts.`;
       return `In hunk ${hunk.number}, copy the lines marked + from the file in place of yours (-).`;
     case "ambiguous":
       return `Name the line in its header (@@ -12 +12 @@), or give it more context.`;
+    case "above anchor":
+      return "Name a line that stands above it behind @@.";
     case "applied":
       return all ? "The file has the change: there is nothing left to do." : `Leave hunk ${hunk.number} out.`;
     case "overlap":

@@ -8,6 +8,7 @@ export type Slip =
   | "context lines without their space"
   | "a space too many before each line"
   | "the place named behind @@"
+  | "the end of the file"
   | "counts in @@";
 
 /** One way to read a hunk's lines. */
@@ -17,8 +18,8 @@ export interface Reading {
 }
 
 /** As it is written, and as writers get it wrong. */
-export function readingsOf({ lines }: Hunk): readonly Reading[] {
-  const readings: Reading[] = [{ lines, slip: null }];
+export function readingsOf({ lines }: Hunk): readonly [Reading, ...Reading[]] {
+  const readings: [Reading, ...Reading[]] = [{ lines, slip: null }];
   if (lines.some(isSpaced)) {
     const bare = lines.map((line) => (isSpaced(line) ? { ...line, text: ` ${line.text}` } : line));
     readings.push({ lines: bare, slip: "context lines without their space" });

@@ -29,7 +29,7 @@ export interface TreeOptions {
   read(path: string): Promise<Buffer | null> | Buffer | null;
   /** One text for all spellings of a path. */
   keyOf(path: string): string;
-  /** Of all files, before and after, together. */
+  /** Of all that is read and made: reading a file again counts again. */
   readonly maxBytes: number;
 }
 
@@ -40,10 +40,9 @@ export function createTree({ read, keyOf, maxBytes }: TreeOptions): Tree {
   let next = 0;
   let bytes = 0;
 
-  function keep(key: string, content: Buffer | null): void {
+  function count(content: Buffer | null): void {
     bytes += content?.length ?? 0;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
-    contents.set(key, content);
   }
 
   function put(change: Change, at: number): void {
@@ -64,9 +63,9 @@ export function createTree({ read, keyOf, maxBytes }: TreeOptions): Tree {
     async read(path) {
       const key = keyOf(path);
       const known = contents.get(key);
-      if (known !== undefined) return known;
-      const content = await read(path);
-      keep(key, content);
+      const content = known === undefined ? await read(path) : known;
+      count(content);
+      contents.set(key, content);
       return content;
     },
     add(change) {
@@ -74,7 +73,8 @@ export function createTree({ read, keyOf, maxBytes }: TreeOptions): Tree {
       const at = latest.get(source);
       const earlier = at === undefined ? undefined : changes.get(at);
       if (change.kind === "rename" || change.kind === "delete") contents.set(source, null);
-      if (change.after !== null) keep(keyOf(change.path), change.after);
+      count(change.after);
+      if (change.after !== null) contents.set(keyOf(change.path), change.after);
       // A copy leaves what it was made of where it is.
       if (at === undefined || earlier === undefined || change.kind === "copy") return put(change, next++);
       const moves = change.kind === "rename" || change.kind === "delete";
@@ -114,7 +114,7 @@ function join(one: Change, other: Change): Change | null {
 }
 
 function tooLarge(limit: number): PatchFailedError {
-  return new PatchFailedError(`The files of the diff have more than ${limit} bytes together`, {
+  return new PatchFailedError(`The parts of the diff are about more than ${limit} bytes together`, {
     hint: "Send it in parts.",
   });
 }

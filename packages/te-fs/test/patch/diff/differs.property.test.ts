@@ -59,7 +59,7 @@ for (const differ of [GNU_DIFF, GIT_DIFF]) {
           if (diff === "") return;
           expect(shown((await patch(before, diff)).files)).toEqual(shown(after));
         });
-        await fc.assert(run, { numRuns: 25 });
+        await fc.assert(run, { numRuns: 15 });
       });
     }
   });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Files } from "./memory.js";
 
 /** A program that makes diffs, told to compare the folders a and b below `folder`. */
 export interface Differ {
@@ -20,7 +21,6 @@ export const GIT_DIFF = differ("git", (context) => [
   "--no-color",
   "--text",
   "--no-ext-diff",
-  "-M",
   `-U${context}`,
   "a",
   "b",
@@ -40,6 +40,30 @@ function differ(program: string, argumentsFor: (context: number) => readonly str
   };
 }
 
+/** What git makes of two trees, renames and copies found. `folder` is a repository after that. */
+export function diffTrees(folder: string, before: Files, after: Files): string {
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_DIR: join(folder, "git"),
+  };
+  const git = (...rest: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync("git", rest, { cwd: join(folder, "tree"), env, maxBuffer: 1 << 28 });
+    if (status !== 0) throw new Error(`git ${rest.join(" ")} failed: ${stderr.toString()}`);
+    return stdout.toString("utf8");
+  };
+  const treeOf = (files: Files): string => {
+    writeTree(join(folder, "tree"), files);
+    git("--work-tree=.", "add", "--all", ".");
+    return git("write-tree").trim();
+  };
+  mkdirSync(join(folder, "tree"), { recursive: true });
+  git("init", "-q");
+  const trees = [treeOf(before), treeOf(after)];
+  return git("diff-tree", "-p", "-r", "-M", "-C", "--find-copies-harder", "--no-color", ...trees);
+}
+
 /** A fresh folder, gone after the test. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "te-fs-diff-"));
@@ -47,7 +71,7 @@ export function freshFolder(): string {
   return folder;
 }
 
-export function writeTree(folder: string, files: ReadonlyMap<string, Buffer>): void {
+export function writeTree(folder: string, files: Files): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const [path, content] of files) {
