@@ -14,7 +14,7 @@ interface Listed {
 async function list(client: Client, args: Record<string, unknown>): Promise<Listed> {
   const result = await client.callTool({ name: "linux_fs_list", arguments: args });
   expect(result.isError ?? false).toBe(false);
-  return result.structuredContent as unknown as Listed;
+  return result.structuredContent as Listed;
 }
 
 function plant(root: string, paths: readonly string[]): void {

@@ -241,7 +241,7 @@ test("what the kernel makes up stays closed wherever it is mounted, also for a g
 
 test("a glob that passes by what is closed does not mention it", async () => {
   const { folders } = await list(filesIn("/"), "/", { depth: 1, glob: "no-such-name-anywhere" });
-  expect(folders[0]?.entries).toEqual([]);
+  expect(folders[0]?.entries.filter(({ problem }) => problem === "always closed")).toEqual([]);
 });
 
 test("a folder that cannot be read is an entry with its reason", async ({ skip }) => {
@@ -252,5 +252,5 @@ test("a folder that cannot be read is an entry with its reason", async ({ skip }
   expect(pathsIn(await list(files, root))).toEqual(["open/", "shut/ (permission denied)", "open/f"]);
   expect(pathsIn(await list(files, root, { glob: "f" }))).toEqual(["shut/ (permission denied)", "open/f"]);
   expect(await failure(list(files, "shut"))).toMatchObject({ code: "PERMISSION_DENIED" });
-  chmodSync(`${root}/shut`, 0o600);
+  chmodSync(`${root}/shut`, 0o700);
 });

@@ -18,12 +18,21 @@ function many(folder: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${folder}f${String(index).padStart(5, "0")}`);
 }
 
+interface Slice {
+  readonly data: string;
+  readonly next_offset: number | null;
+}
+
+async function readOn(ops: LinuxOps, handle: string | null, offset: number): Promise<Slice> {
+  return ops.call("linux.handle_read", { handle: handle ?? "", offset, limit: 1_048_576 });
+}
+
 async function handleOf(ops: LinuxOps, handle: string | null): Promise<{ path: string }[]> {
   let data = "";
   for (let offset: number | null = 0; offset !== null;) {
-    const slice = await ops.call("linux.handle_read", { handle: handle ?? "", offset, limit: 1_048_576 });
-    data += slice.data;
-    offset = slice.next_offset;
+    const { data: more, next_offset } = await readOn(ops, handle, offset);
+    data += more;
+    offset = next_offset;
   }
   return JSON.parse(data) as { path: string }[];
 }
