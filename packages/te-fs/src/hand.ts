@@ -40,10 +40,3 @@ export interface ChangeOptions {
   /** Told what a long change does, now and then. */
   readonly progress?: ((message: string) => void) | undefined;
 }
-
-/** Whether a change can be taken back. */
-export interface UndoNote {
-  readonly undo: { readonly id: string; readonly held_bytes: number } | null;
-  /** Why not. */
-  readonly undo_reason?: string;
-}

@@ -1,6 +1,7 @@
 export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
 export type { FileIdentity, OpenFile } from "./open-file.js";
-export type { ChangeOptions, UndoNote } from "./hand.js";
+export type { ChangeOptions } from "./hand.js";
+export type { UndoNote } from "./journal/undo-note.js";
 export type { Undone, UndoOptions } from "./journal/undo.js";
 export type { WriteOptions, Written } from "./write/write-file.js";
 export type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";

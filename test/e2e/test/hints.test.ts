@@ -158,7 +158,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 async function attempt(client: Client, tool: string, args: Args): Promise<Failure | null> {
   const result = await client.callTool({ name: tool, arguments: args });
-  return result.isError === true ? (result.structuredContent as unknown as Failure) : null;
+  return result.isError === true ? (result.structuredContent as Failure) : null;
 }
 
 test.for(Object.entries(CASES))(

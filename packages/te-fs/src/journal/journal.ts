@@ -1,4 +1,4 @@
-import type { UndoNote } from "../hand.js";
+import type { UndoNote } from "./undo-note.js";
 import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
 import type { Place } from "../path/walk.js";
 import type { Before, ChangeKind, UndoStep } from "./undo-step.js";

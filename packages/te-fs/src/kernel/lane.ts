@@ -117,7 +117,6 @@ export function startLane(onIdle: () => void, onGone: () => void): Lane {
       replies.push(reply);
       // A view would take all of its buffer along.
       const bytes = from === undefined ? undefined : new Uint8Array(from);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ name, args, from: bytes }, bytes === undefined ? [] : [bytes.buffer]);
     },
     get owed() {

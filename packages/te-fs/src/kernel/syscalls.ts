@@ -103,7 +103,7 @@ const facts = ({
 const known = (stats: BigIntStats | undefined): Stat | undefined => stats && facts(stats);
 
 const KERNEL = {
-  open: ({ args: [path, flags, mode] }: Syscall) => openSync(buffer(path), flags as number, mode as number),
+  open: ({ args: [path, flags, mode] }: Syscall) => openSync(buffer(path), flags as number, mode),
   close: ({ args: [fd] }: Syscall) => closeSync(fd as number),
   fstat: ({ args: [fd] }: Syscall) => facts(fstatSync(fd as number, { bigint: true })),
   stat: ({ args: [path] }: Syscall) => known(statSync(buffer(path), { bigint: true, throwIfNoEntry: false })),
@@ -132,7 +132,7 @@ const KERNEL = {
   link: ({ args: [from, to] }: Syscall) => linkSync(buffer(from), buffer(to)),
   symlink: ({ args: [target, path] }: Syscall) => symlinkSync(buffer(target), buffer(path)),
   unlink: ({ args: [path] }: Syscall) => unlinkSync(buffer(path)),
-  mkdir: ({ args: [path, mode] }: Syscall) => void mkdirSync(buffer(path), mode as number),
+  mkdir: ({ args: [path, mode] }: Syscall) => mkdirSync(buffer(path), mode),
   rmdir: ({ args: [path] }: Syscall) => rmdirSync(buffer(path)),
   mayWrite: ({ args: [path] }: Syscall) => accessSync(buffer(path), constants.W_OK),
   statfs: ({ args: [path] }: Syscall) => {

@@ -1,6 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import { atSpots, folderOf } from "../at-spot.js";
-import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { ChangeOptions, Hand } from "../hand.js";
+import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
 import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";

@@ -1,7 +1,8 @@
-import { NotFoundError, OpsError, PatchFailedError, WriteFailedError } from "@llmc/errors";
+import { OpsError, PatchFailedError, WriteFailedError } from "@llmc/errors";
 import { atSpots, placeKey, type AskedSpot } from "../at-spot.js";
 import { toldAs } from "../errno.js";
-import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { ChangeOptions, Hand } from "../hand.js";
+import type { UndoNote } from "../journal/undo-note.js";
 import type { Change as Journalled } from "../journal/journal.js";
 import { close, type Stat, type Steps } from "../kernel/syscalls.js";
 import { sameIdentity } from "../open-file.js";

@@ -1,6 +1,7 @@
 import { NotFoundError, WriteFailedError } from "@llmc/errors";
 import { atSpots } from "../at-spot.js";
-import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { ChangeOptions, Hand } from "../hand.js";
+import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
 import { sameIdentity } from "../open-file.js";

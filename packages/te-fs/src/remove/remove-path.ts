@@ -1,6 +1,7 @@
 import { InvalidArgumentError, IsDirectoryError } from "@llmc/errors";
 import { atSpot } from "../at-spot.js";
-import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { ChangeOptions, Hand } from "../hand.js";
+import type { UndoNote } from "../journal/undo-note.js";
 import { whoIs } from "../journal/at-path.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";

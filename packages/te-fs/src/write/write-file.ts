@@ -1,6 +1,7 @@
 import { NotFoundError, OpsError } from "@llmc/errors";
 import { atSpot } from "../at-spot.js";
-import type { ChangeOptions, Hand, UndoNote } from "../hand.js";
+import type { ChangeOptions, Hand } from "../hand.js";
+import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import type { Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";

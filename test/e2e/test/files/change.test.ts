@@ -43,7 +43,13 @@ test("fs_move moves inside the roots, replaces nothing in silence and copies tre
       ok: true,
       copied: { entries: 2 },
     });
-    expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(["b", "d", "d/a", "e", "e/a"]);
+    expect(readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
+      "b",
+      "d",
+      "d/a",
+      "e",
+      "e/a",
+    ]);
   });
 });
 

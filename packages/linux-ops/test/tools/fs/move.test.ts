@@ -55,7 +55,7 @@ test.for([
   ["to a missing folder", { source: "t", target: "no/such/x" }, "NOT_FOUND"],
 ] as const)("%s is refused and leaves everything in place", async ([, args, code], { root, ops }) => {
   for (const folder of ["t/sub", "evil/hooks", "repo"]) mkdirSync(join(root, folder), { recursive: true });
-  const before = readdirSync(root, { recursive: true }).toSorted();
+  const before = readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted();
   await expect(ops.call("linux.fs_move", args)).rejects.toMatchObject({ code });
-  expect(readdirSync(root, { recursive: true }).toSorted()).toEqual(before);
+  expect(readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()).toEqual(before);
 });

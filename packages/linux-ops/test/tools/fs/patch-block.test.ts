@@ -104,7 +104,7 @@ test.for([
   writeFileSync(join(root, "a.ts"), TEXT);
   writeFileSync(join(root, "bin"), Buffer.from([0x61, 0, 1, 2]));
   writeFileSync(join(root, "big"), "a\n".repeat(2000));
-  const given = { path: "a.ts", ...args } as { path: string };
+  const given: { path: string } = { path: "a.ts", ...args };
   expect((await failureOf(ops.call("linux.fs_patch_block", given))).code).toBe(code);
   await ops.close();
 });
