@@ -71,7 +71,7 @@ test("a listing is what a naive walk finds", async () => {
       expect(listing.total).toBe(pathsIn(listing).length);
       rmSync(root, { recursive: true });
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -96,7 +96,7 @@ test("with a glob it is what of a full listing matches", async () => {
       expect(found).toEqual(expected.map(({ way }) => way));
       rmSync(root, { recursive: true });
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -116,6 +116,6 @@ test("names of any bytes are shown, and each can be asked for by what is shown",
       expect((await files.stat(`${root}/${shown}`)).type).toBe("dir");
       rmSync(root, { recursive: true });
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
