@@ -8,7 +8,7 @@ import { finish, type Section } from "./sections.js";
 
 const FILE = /^\*\*\* (Add|Update|Delete) File:(.*)$/s;
 const MOVE = /^\*\*\* Move to:(.*)$/s;
-const UNKNOWN = /^\*\*\* (?:\w+ File|Move|Rename|Copy)\b/;
+const UNKNOWN = /^\*\*\* (?:\w{1,20} File:|(?:Move|Rename|Copy) )/;
 
 /** `*** Update File: x` and its like; null for a line that is none of them. */
 export function readDirective(diff: DiffText, at: number): Section | null {

@@ -58,11 +58,14 @@ function changeOf(plan: FilePlan, pair: PathPair, work: Work): Promise<Change | 
 
 async function create({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Change | Problem> {
   const there = await tree.read(path);
-  const after = Buffer.from(hunks.flatMap(({ lines }) => lines.map(({ text, end }) => text + end)).join(""), "latin1");
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  // Only the last line of a file can lack its end.
+  const text = lines.map((line, at) => line.text + (at < lines.length - 1 ? line.end || "\n" : line.end)).join("");
+  const after = Buffer.from(text, "latin1");
   if (there === null) return { kind: "create", path, from: null, before: null, after, mode, hunks: [] };
   const hint = there.equals(after)
     ? "It has this very content: there is nothing left to do."
-    : "To change it, name it after --- as well and give the lines that change; to replace it, delete it in a part above.";
+    : "To change it, name it after --- as well (or *** Update File) and give the lines that change; to replace it, delete it in a part above.";
   return { kind: "exists", path, hint };
 }
 
@@ -126,7 +129,7 @@ function startsEmpty({ hunks }: FilePlan): boolean {
 }
 
 function missing(path: string): Problem & { readonly kind: "missing" } {
-  return { kind: "missing", path, hint: "Correct the path; for a new file write `--- /dev/null`." };
+  return { kind: "missing", path, hint: "Correct the path; for a new file write `--- /dev/null` or *** Add File." };
 }
 
 function unchanged(path: string): Problem {

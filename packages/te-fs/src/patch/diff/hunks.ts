@@ -21,7 +21,7 @@ export interface HunksRead {
   readonly next: number;
 }
 
-export const DIRECTIVE = /^\*\*\* (?:Begin Patch|End Patch|End of File|(?:Add|Update|Delete) File:|Move to:)/;
+export const DIRECTIVE = /^\*\*\* (?:Begin Patch|End Patch|End of File|\w{1,20} File:|(?:Move|Rename|Copy) )/;
 export const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const END_OF_FILE = "*** End of File";
 const LONGEST_HEADER = 60;

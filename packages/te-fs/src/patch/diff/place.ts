@@ -9,7 +9,7 @@ import { missed, placement, regionOf, type Miss, type Placed, type Placement } f
 import type { Hunk } from "./plan.js";
 import { edgesOf, oldLines } from "./readings.js";
 import { settleAmbiguous } from "./settle.js";
-import type { View } from "./views.js";
+import { holdsReplacement, type View } from "./views.js";
 
 /** Finds the place of each hunk in the file as it is; the placements come in the order of the file. */
 export async function placeHunks(search: Search, hunks: readonly Hunk[], pace: Pace): Promise<Placed> {
@@ -53,9 +53,21 @@ function placeHunk(search: Search, hunk: Hunk, course: Course): Placement | Miss
   const found = straight ?? seek(search, hunk, expected, course);
   if (!("hunk" in found)) return missed(hunk, "ambiguous", found.candidates);
   if ("reason" in found) return found;
+  if (losesBytes(found, search.file)) return missed(hunk, "unreadable", [found.start]);
   const stated = expected === null ? null : expected + course.offset;
   const there = whereInserted(found, search.locator) ?? whereAppliedInPlace(found, stated, search.file, search.locator);
   return there === null ? found : missed(hunk, "applied", [there]);
+}
+
+/** Bytes that are no text were shown as U+FFFD: in a new line that sign would take their place. */
+function losesBytes({ lines, slips }: Placement, file: FileText): boolean {
+  return (
+    slips.includes("bytes that are no UTF-8") &&
+    holdsReplacement(
+      lines.filter(({ op }) => op === "+"),
+      file,
+    )
+  );
 }
 
 function placeAsStated(search: Search, hunk: Hunk, expected: number, { offset }: Course): Placement | undefined {

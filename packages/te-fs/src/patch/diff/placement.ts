@@ -22,6 +22,7 @@ export type MissReason =
   | "ambiguous"
   | "applied"
   | "above anchor"
+  | "unreadable"
   | "overlap"
   | "no such line"
   | "too repetitive";

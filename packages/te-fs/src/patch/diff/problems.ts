@@ -98,6 +98,8 @@ function saying({ reason, lines }: Miss, file: FileText): string {
       return `is there already, at line ${listed(lines)}`;
     case "above anchor":
       return `fits at line ${listed(lines)}, but not below the line named behind @@`;
+    case "unreadable":
+      return `would write � at line ${listed(lines)} for bytes that are no UTF-8`;
     case "overlap":
       return `changes line ${listed(lines)}, which another hunk changes too`;
     case "no such line":
@@ -124,6 +126,8 @@ function hintFor({ hunk, reason }: Miss, block: NearestBlock | null, elided: str
       return `Name the line in its header (@@ -12 +12 @@), or give it more context.`;
     case "above anchor":
       return "Name a line that stands above it behind @@.";
+    case "unreadable":
+      return "Keep the lines that show � as context.";
     case "applied":
       return all ? "The file has the change: there is nothing left to do." : `Leave hunk ${hunk.number} out.`;
     case "overlap":

@@ -73,8 +73,16 @@ export function finish(plan: FilePlan): FilePlan {
   const { oldPath = null, newPath = null } = plan.paths[0] ?? {};
   const name = newPath ?? oldPath ?? "";
   if (plan.kind === "create") return { ...plan, hunks: asAdded(plan.hunks, name) };
+  if (plan.kind === "delete" && plan.hunks.some(({ lines }) => lines.some(({ op }) => op === "+")))
+    throw addsToDeleted(name);
   if (plan.kind === "modify" && plan.hunks.length === 0 && plan.mode === null) throw changesNothing(name);
   return plan;
+}
+
+function addsToDeleted(name: string): PatchFailedError {
+  return new PatchFailedError(`${name} is to be deleted, but the diff adds lines to it`, {
+    hint: "Name it after +++ as well if it is to stay.",
+  });
 }
 
 function changesNothing(name: string): PatchFailedError {
