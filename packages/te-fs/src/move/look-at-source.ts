@@ -11,16 +11,25 @@ import { survey, type Surveyed } from "../tree/survey.js";
 import { withEntry } from "../write/open-entry.js";
 import { specialError } from "./copy-leaf.js";
 
-/** Whether anything in a folder would be executed where it goes, and is not where it is: then it must stay. */
-export function* refuseExecuted(hand: Hand, from: TakenSpot, to: Spot, progress: Progress): Steps<void> {
-  const { executed } = hand;
+/**
+ * Whether anything in a folder would be executed where it goes, and is not where it is: then it must stay. The other way
+ * round a move would open it to changes, with which an undo would bring it back.
+ */
+export function* refuseExecuted(
+  { executed }: Hand,
+  from: TakenSpot,
+  to: Spot,
+  { copy, progress }: SourceWish,
+): Steps<void> {
   if (kindOf(from.found) !== "folder" || !(executed.lendsMeaning(from.real) || executed.lendsMeaning(to.real))) return;
   const judge = ({ way, kind }: Surveyed): undefined => {
     const names = way();
     const isFolder = kind === "folder";
-    if (executed.isExecuted(join(from.real, ...names), isFolder) !== undefined) return;
-    const target = join(to.real, ...names);
-    executed.refuse(target, showBelow(to.shown, names), isFolder);
+    const [source, target] = [join(from.real, ...names), join(to.real, ...names)];
+    if (executed.isExecuted(source, isFolder) === undefined)
+      executed.refuse(target, showBelow(to.shown, names), isFolder);
+    else if (!copy && executed.isExecuted(target, isFolder) === undefined)
+      executed.refuse(source, showBelow(from.shown, names), isFolder);
   };
   yield* withEntry(from, (entry) => survey(entry, { shown: from.shown, progress, each: judge }));
 }

@@ -106,7 +106,7 @@ function* transferAt(hand: Hand, from: Spot, to: Spot, wish: Wish, work: Work): 
   yield* refuseTransfer(hand, from, to, { copy, overwrite });
   const isFile = to.found !== undefined && kindOf(to.found) === "file";
   const wasChanged = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
-  yield* refuseExecuted(hand, from, to, work.progress);
+  yield* refuseExecuted(hand, from, to, { copy, progress: work.progress });
   const carried = yield* goThere(hand, from, to, { ...work, copy });
   yield* mark(hand, from, to, wish);
   return {

@@ -227,6 +227,19 @@ test.for([
   expect(facts(shop)).toEqual(before);
 });
 
+test("what is executed is not moved to where it may be changed: an undo would bring it back as it became", async () => {
+  const shop = workshop(undefined, { homes: ["/nonexistent-home"] });
+  plant(shop.root, { "repo/.git/hooks/x": "good" });
+  const before = facts(shop);
+  expect(await failure(move(shop, "repo/.git", "repo/g"))).toMatchObject({
+    code: "PERMISSION_DENIED",
+    hint: expect.stringContaining(".git/hooks"),
+  });
+  expect(facts(shop)).toEqual(before);
+  // A copy is another thing, and does not become what it was made of.
+  expect(await copy(shop, "repo/.git", "repo/g")).toMatchObject({ copied: { entries: 3 } });
+});
+
 test("a tree that was executed where it was may be moved on", async () => {
   const shop = workshop(undefined, { homes: ["/nonexistent-home"] });
   plant(shop.root, { "a/repo/.git/hooks/x": "", "a/repo/.envrc": "" });
