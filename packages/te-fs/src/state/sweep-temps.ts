@@ -18,7 +18,7 @@ export interface SweepOptions {
 
 export interface Swept {
   readonly removed: number;
-  /** What could not be removed, and why. It is tried again at each start for a month. */
+  /** What could not be removed, and why, a sentence each. It is tried again at each start for a month. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,10 @@ const MAX_PROBLEMS = 20;
 /** A disk may be away for a while, and its folders with it. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Removes the temporary files of dead processes, as they wrote them down; looks for nothing. */
+/**
+ * Removes the temporary files of dead processes, as they wrote them down; looks for nothing. It may take more than a
+ * minute: nobody should wait for it, and it fails with its signal.
+ */
 export async function sweepTemps(dir: string, options: SweepOptions, signal: AbortSignal): Promise<Swept> {
   const sweep = new TempSweep(`${dir}/${RECORDS}`, options, signal);
   if ((await sweep.pass()) > 0) {
@@ -61,7 +64,7 @@ class TempSweep {
       try {
         if (!(await this.#settle(name))) unsettled += 1;
       } catch (thrown) {
-        this.#note(`${name}: ${(thrown as Error).message}`);
+        this.#note(`The record ${name} of temporary files cannot be read: ${(thrown as Error).message}`);
       }
     }
     return unsettled;
@@ -114,7 +117,7 @@ class TempSweep {
       return removed !== undefined;
     } catch (thrown) {
       if (mount !== null && OpsError.is(thrown) && thrown.code === "TIMEOUT") this.#silent.add(mount);
-      this.#note(`${show(folder)}: ${(thrown as Error).message}`);
+      this.#note(`A temporary file of a killed server stays in ${show(folder)}: ${(thrown as Error).message}`);
       return false;
     }
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Bytes } from "../kernel/syscalls.js";
-import { sweepTemps, type SweepOptions } from "./sweep-temps.js";
 import { TempRecords } from "./temp-records.js";
 
 /** Names of temporary files, written down before the file is made, so that none of a killed process stays for ever. */
@@ -15,8 +14,6 @@ export interface Temps {
 }
 
 export interface OpenTemps extends Temps {
-  /** Removes what killed processes left. For the start; nobody need wait for it, and it never fails. */
-  sweep(options: SweepOptions): Promise<void>;
   close(): void;
 }
 
@@ -29,7 +26,6 @@ export interface TempsOptions {
 
 export function createTemps({ dir, onProblem }: TempsOptions): OpenTemps {
   const records = dir === null ? undefined : new TempRecords(dir);
-  const ended = new AbortController();
   let isTold = false;
   const attempt = (work: () => void): void => {
     try {
@@ -48,18 +44,6 @@ export function createTemps({ dir, onProblem }: TempsOptions): OpenTemps {
     done(_folder, name) {
       if (records !== undefined) attempt(() => records.remove(name));
     },
-    async sweep(options) {
-      const { signal } = ended;
-      try {
-        const { problems } = dir === null ? { problems: [] } : await sweepTemps(dir, options, signal);
-        if (problems.length > 0) onProblem?.(`Temporary files of a killed server stay: ${problems.join("; ")}`);
-      } catch (thrown) {
-        if (!signal.aborted) onProblem?.(`Temporary files of killed servers stay: ${(thrown as Error).message}`);
-      }
-    },
-    close() {
-      ended.abort();
-      attempt(() => records?.close());
-    },
+    close: () => attempt(() => records?.close()),
   };
 }
