@@ -14,7 +14,7 @@ const UNDO_OFF = `${OURS}, undo off`;
 const DURABLE_WRITE = "bare durable write";
 const READ_AND_WRITE = "bare read, durable write";
 
-const TEN_THOUSAND = { folders: 100, filesInEach: 99 };
+const TEN_THOUSAND = { folders: 100, filesInEach: 99, linked: true };
 const CROWD = { full: 100_000, quick: 10_000 };
 /** A slow disk, or one that others keep busy, must not take all day. */
 const BUDGET_MS = 15_000;
@@ -46,7 +46,7 @@ function casesOf({ places, rounds, quick }: Context): readonly Case[] {
   const crowded = quick ? CROWD.quick : CROWD.full;
   makeTree(tree, TEN_THOUSAND);
   makeCrowd(crowd, crowded);
-  const some = (full: number): Rounds => ({ warmup: 3, rounds: rounds(full), budgetMs: BUDGET_MS });
+  const some = (full: number): Rounds => ({ warmup: rounds(full / 5), rounds: rounds(full), budgetMs: BUDGET_MS });
   const walking = { bare: "`readdirSync` and `lstatSync`", undoOn: OURS };
   const writing = { bare: DURABLE_WRITE, undoOff: UNDO_OFF, undoOn: UNDO_ON };
   const rewriting = { bare: READ_AND_WRITE, undoOff: UNDO_OFF, undoOn: UNDO_ON };
@@ -67,7 +67,7 @@ function casesOf({ places, rounds, quick }: Context): readonly Case[] {
       subjects: walking,
       path: crowd,
       answer: String(crowded),
-      rounds: { ...some(10), warmup: 1 },
+      rounds: { ...some(5), warmup: 1 },
     },
     {
       name: "`fs_write` of 10 KB over 10 KB",
@@ -88,7 +88,8 @@ function casesOf({ places, rounds, quick }: Context): readonly Case[] {
       name: "`fs_delete` of 1,000 files in 25 folders",
       request: "remove",
       subjects: { bare: "`rmSync`", renaming: "`renameSync`", undoOff: UNDO_OFF, undoOn: UNDO_ON },
-      rounds: some(30),
+      // Two of them need a new tree each time.
+      rounds: { ...some(10), warmup: 1 },
     },
     {
       name: "`fs_undo` of that",

@@ -40,8 +40,8 @@ function listing({ servers, places, rounds }: Context): readonly Case[] {
   const { ours, filesystem, commander } = servers;
   const withSizes = { ...filesystem, subject: `${FILESYSTEM}, with sizes` };
   const tree = join(places.files, "thousand-entries");
-  makeTree(tree, { folders: 40, filesInEach: 24 });
-  makeTree(join(places.files, "thousand-files"), { folders: 1, filesInEach: 1000 });
+  makeTree(tree, { folders: 40, filesInEach: 24, linked: true });
+  makeTree(join(places.files, "thousand-files"), { folders: 1, filesInEach: 1000, linked: true });
   const folder = join(places.files, "thousand-files/module-000");
   const how = { warmup: 4, rounds: rounds(40), block: 5, budgetMs: BUDGET_MS };
   return [
