@@ -45,8 +45,7 @@ function* loseFirstName(mount: Bytes | null, from: Bytes, to: Bytes, before: Sta
   const [old, now] = [yield* lstat(mount, from), yield* lstat(mount, to)];
   if (isSame(old, now)) yield* unlinkOr(mount, from, to);
   else if (old !== undefined && isSame(now, before)) yield* unlink(mount, to);
-  // Somebody has the second name already: what is there is not ours to touch.
-  else if (old !== undefined) throw taken();
+  // Else somebody has the second name already, as the next attempt is told: what is there is not ours to touch.
   return old === undefined || isSame(old, now);
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyPath, movePath, type TransferOptions } from "../../src/move/transfer.js";
 import { bundle, start } from "../child.js";
+import { hooked } from "../hooked.js";
 import { snapshot } from "../snapshot.js";
 import { failure, freshDir, plant } from "../tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
@@ -314,14 +315,20 @@ test("setuid is kept by a move and not given to a copy", async () => {
 
 test("what is no file, folder or link can be moved and not copied: it is named before anything is made", async () => {
   const shop = workshop();
-  plant(shop.root, { "d/a": "x" });
+  plant(shop.root, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`d/f${at}`, "x"])));
   execFileSync("mkfifo", [join(shop.root, "d/pipe")]);
-  for (const source of ["d", "d/pipe"])
-    expect(await failure(copy(shop, source, "x"))).toEqual({
+  const begun: string[] = [];
+  const watching = { ...shop, hand: hooked(shop.hand, (shown) => begun.push(shown)) };
+  for (const source of ["d", "d/pipe"]) {
+    begun.length = 0;
+    expect(await failure(copy(watching, source, "x"))).toEqual({
       code: "INVALID_PATH",
       message: `${shop.root}/d/pipe is a FIFO, which cannot be copied`,
       hint: "Delete it or copy what lies beside it.",
     });
+    // Looked at by the walk to it, and by no copy.
+    expect(begun.filter((path) => path.startsWith(`${shop.root}/d/f`))).toEqual([]);
+  }
   expect(readdirSync(shop.root)).toEqual(["d"]);
   expect(await move(shop, "d/pipe", "pipe")).toMatchObject(plain);
 });

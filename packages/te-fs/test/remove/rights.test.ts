@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundle, start } from "../child.js";
@@ -77,15 +77,23 @@ test("a folder that cannot be read or emptied is refused while all is whole", as
 test("where a removal from another disk ends half-way the whole copy is kept, and its id told", async ({ skip }) => {
   const shop = workshop();
   const disk = otherDisk(`${shop.root}/disk`, skip);
-  plant(disk, { "d/mine": "1", "d/t/theirs": "2" });
-  execFileSync("chown", ["65534:65534", disk, `${disk}/d`, `${disk}/d/mine`]);
+  plant(disk, { "d/mine": "1", "d/t/theirs": "2", "e/t/theirs": "3" });
+  execFileSync("chown", ["65534:65534", disk, `${disk}/d`, `${disk}/d/mine`, `${disk}/e`]);
   // Folders that everybody may write to, and in which each removes only his own.
-  chmodSync(`${disk}/d/t`, 0o1777);
-  const [said] = (await asNobody(shop, [["disk/d"]])) as { code: string; message: string; details: object }[];
+  for (const path of ["d/t", "e/t"]) chmodSync(join(disk, path), 0o1777);
+  const { ino } = lstatSync(join(disk, "e"));
+  const [said, refused] = await asNobody(shop, [["disk/d"], ["disk/e"]]);
   expect(said).toMatchObject({
     code: "PERMISSION_DENIED",
     message: `${disk}/d/t/theirs: permission denied; 1 of 4 entries are gone`,
     details: { removed: 1, undo: { id: expect.any(String) } },
   });
-  expect(listed(disk)).toEqual(["d", "d/t", "d/t/theirs"]);
+  expect(listed(disk)).toEqual(["d", "d/t", "d/t/theirs", "e", "e/t", "e/t/theirs"]);
+  // Where nothing is gone yet all stays as it was, and nothing is kept.
+  expect(refused).toEqual({ code: "PERMISSION_DENIED", message: `${disk}/e/t/theirs: permission denied` });
+  expect(lstatSync(join(disk, "e")).ino).toBe(ino);
+  const entries = new Set(
+    readdirSync(join(shop.base, "state/undo")).flatMap((name) => /^U_[^.]+/.exec(name)?.[0] ?? []),
+  );
+  expect(entries.size).toBe(1);
 });
