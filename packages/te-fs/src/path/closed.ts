@@ -25,6 +25,7 @@ export class Closed {
   readonly #denied: ReadonlyMap<Bytes, string>;
   #bound = new Set<Bytes>();
   #boundVersion = Number.NaN;
+  #depth = 1;
   readonly #identities = new Map<Bytes | null, Identities>();
 
   constructor({ privatePaths, keptIn = [], denied }: ClosedOptions, mounts: Mounts) {
@@ -37,7 +38,8 @@ export class Closed {
   /** Judged on the real path, before anything below the root is touched. Credentials are open to a root in or on them. */
   refusePath(root: Bytes, real: Bytes, shown: string): void {
     const bound = this.#binds();
-    for (const path of prefixes(real)) {
+    // What is closed lies no deeper: of a path of thousands of names only the beginning counts.
+    for (const path of prefixes(real, this.#depth)) {
       if (SYSTEM.has(path)) throw systemError(shown, path);
       if (this.#private.has(path) || bound.has(path)) throw privateError(shown);
       const entry = path.length > root.length ? this.#denied.get(path) : undefined;
@@ -146,6 +148,7 @@ export class Closed {
     if (version !== this.#boundVersion) {
       this.#boundVersion = version;
       this.#bound = new Set([...this.#private].flatMap((path) => this.#mounts.aliases(path)));
+      this.#depth = deepest([...this.#private, ...this.#bound, ...this.#denied.keys()]);
     }
     return this.#bound;
   }
@@ -172,9 +175,15 @@ function identity({ dev, ino }: Stat): string {
   return `${dev}:${ino}`;
 }
 
-function prefixes(path: Bytes): Bytes[] {
+function prefixes(path: Bytes, depth: number): Bytes[] {
   let so = "";
-  return namesOf(path).map((name) => (so += `/${name}`));
+  return namesOf(path)
+    .slice(0, depth)
+    .map((name) => (so += `/${name}`));
+}
+
+function deepest(paths: Iterable<Bytes>): number {
+  return Math.max(1, ...[...paths].map((path) => namesOf(path).length));
 }
 
 function systemError(shown: string, where: string): InvalidPathError {
