@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { constants, lstatSync, openSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { drive, type Network } from "../src/kernel/drive.js";
-import { close, type Descriptor, type Steps } from "../src/kernel/syscalls.js";
+import { close, perform, type Descriptor, type Steps, type Syscall } from "../src/kernel/syscalls.js";
 
 const noNetwork: Network = {
   call: () => Promise.reject(new Error("no network mount here")),
@@ -37,4 +37,21 @@ fs.writeFileSync("bottom", "bottom");
 /** A chain of folders far deeper than any path could name, with a file at its end. */
 export function plantDeep(root: string, depth: number): void {
   execFileSync(process.execPath, ["-e", DEEP, root, String(depth)]);
+}
+
+/** Makes each call once it was shown; what that throws is the kernel's answer. */
+export function runWatched<T>(steps: Steps<T>, before: (call: Syscall) => void): T {
+  let step = steps.next();
+  while (!step.done) {
+    let value: unknown;
+    try {
+      before(step.value);
+      value = perform(step.value);
+    } catch (thrown) {
+      step = steps.throw(thrown);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
 }

@@ -1,26 +1,10 @@
 import { lstatSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { perform, type Steps, type Syscall } from "../../src/kernel/syscalls.js";
+import type { Syscall } from "../../src/kernel/syscalls.js";
 import { placeNew } from "../../src/move/place-new.js";
+import { runWatched } from "../run-here.js";
 import { freshDir, plant } from "../tree.js";
-
-/** Makes each call once it was shown; what that throws is the kernel's answer. */
-function drive<T>(steps: Steps<T>, before: (call: Syscall) => void): T {
-  let step = steps.next();
-  while (!step.done) {
-    let value: unknown;
-    try {
-      before(step.value);
-      value = perform(step.value);
-    } catch (thrown) {
-      step = steps.throw(thrown);
-      continue;
-    }
-    step = steps.next(value);
-  }
-  return step.value;
-}
 
 function no(code: string): never {
   throw Object.assign(new Error(code), { code });
@@ -43,7 +27,7 @@ function folder(): {
   const dir = plant(freshDir(), { from: "mine" });
   return {
     dir,
-    place: (before) => drive(placeNew(null, join(dir, "from"), join(dir, "to"), false), before),
+    place: (before) => runWatched(placeNew(null, join(dir, "from"), join(dir, "to"), false), before),
     all: () => Object.fromEntries(readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), "utf8")])),
   };
 }
@@ -54,8 +38,8 @@ test("a file gets the name, a link does, and a folder does", () => {
   expect(all()).toEqual({ to: "mine" });
   symlinkSync("nowhere", join(dir, "l"));
   plant(dir, { "d/x": "" });
-  drive(placeNew(null, join(dir, "l"), join(dir, "k"), false), () => {});
-  drive(placeNew(null, join(dir, "d"), join(dir, "c"), true), () => {});
+  runWatched(placeNew(null, join(dir, "l"), join(dir, "k"), false), () => {});
+  runWatched(placeNew(null, join(dir, "d"), join(dir, "c"), true), () => {});
   expect([lstatSync(join(dir, "k")).isSymbolicLink(), readdirSync(join(dir, "c"))]).toEqual([true, ["x"]]);
 });
 
@@ -81,7 +65,7 @@ test("a name that is taken at the last moment is not replaced: the kernel says s
 
 test("a folder does not take the place of what is there", () => {
   const dir = plant(freshDir(), { "d/x": "", empty: null });
-  expect(codeOf(() => drive(placeNew(null, join(dir, "d"), join(dir, "empty"), true), () => {}))).toBe("EEXIST");
+  expect(codeOf(() => runWatched(placeNew(null, join(dir, "d"), join(dir, "empty"), true), () => {}))).toBe("EEXIST");
   expect(readdirSync(join(dir, "empty"))).toEqual([]);
 });
 

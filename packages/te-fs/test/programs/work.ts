@@ -1,5 +1,5 @@
 import type { OpsError } from "@llmc/errors";
-import { openFiles, type ChangeOptions, type Files } from "../../src/index.js";
+import { openFiles, type ChangeOptions } from "../../src/index.js";
 
 interface Job {
   readonly roots: readonly string[];
@@ -7,7 +7,11 @@ interface Job {
   /** Whom the work is done as. */
   readonly uid?: number;
   /** Method, arguments, options of each call. */
-  readonly calls: readonly (readonly [method: "move" | "copy" | "remove", args: readonly string[], options: object])[];
+  readonly calls: readonly (readonly [
+    method: "move" | "copy" | "remove" | "undo",
+    args: readonly string[],
+    options: object,
+  ])[];
 }
 
 // Does the calls it is given, one after the other, and writes what came of each as a line of JSON.
@@ -16,14 +20,16 @@ if (job.uid !== undefined) process.setuid?.(job.uid);
 const { roots, stateDir = null } = job;
 const files = openFiles({ roots, stateDir, home: "/nonexistent-home", homes: [] });
 for (const [method, args, options] of job.calls) {
-  const call = files[method] as (...all: unknown[]) => ReturnType<Files["move"]>;
+  const call = files[method] as (...all: unknown[]) => Promise<unknown>;
   const me: ChangeOptions = { owner: "me", session: "s1" };
-  const said = await call(...args, { ...me, ...options }).catch(({ code, message, hint, details }: OpsError) => ({
-    code,
-    message,
-    hint,
-    details,
-  }));
+  const said = await call(...(method === "undo" ? [undefined] : args), { ...me, ...options }).catch(
+    ({ code, message, hint, details }: OpsError) => ({
+      code,
+      message,
+      hint,
+      details,
+    }),
+  );
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 files.close();
