@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { OpsError, WriteFailedError } from "@llmc/errors";
-import type { UndoNote } from "../hand.js";
+import type { UndoNote } from "./undo-note.js";
 import { close, fill, open, steadily, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 import { ownMark } from "../state/process-mark.js";
 import type { Head } from "./entry-log.js";
 import { EntryWriter, type Source } from "./entry-writer.js";
 import type { Content } from "./held-content.js";
 import type { ChangeFacts, KeepOptions } from "./journal.js";
+import type { RollingBack } from "./roll-back.js";
 import type { Shelf } from "./shelf.js";
 import type { Recorder } from "./taking-back.js";
-import { factsOf, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+import { factsOf, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
 
 export interface Desk {
   readonly shelf: Shelf;
@@ -19,9 +20,16 @@ export interface Desk {
   /** Ids of entries that are being written here. */
   readonly open: Set<string>;
   /** Takes steps back that were just made, last first. */
-  readonly takeBack: (steps: readonly UndoStep[], held: Held) => Steps<void>;
+  readonly takeBack: (steps: readonly UndoStep[], held: Held, tell: RollingBack) => Steps<void>;
   /** The bounds may have to be looked after. */
   readonly settled: () => void;
+}
+
+/** Of a change that takes another back. */
+export interface TakesBack {
+  readonly takesBack?: string;
+  /** Told which of its steps is about to be rolled back. */
+  readonly onRollBack?: (index: number) => void;
 }
 
 /** What a change has kept. */
@@ -39,7 +47,7 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export class JournalChange implements Recorder {
   readonly #desk: Desk;
-  readonly #facts: ChangeFacts & { readonly takesBack?: string };
+  readonly #facts: ChangeFacts & TakesBack;
   readonly #steps: UndoStep[] = [];
   readonly #contents = new Map<string, Content>();
   readonly #durable = new Set<string>();
@@ -48,7 +56,7 @@ export class JournalChange implements Recorder {
   #inMemory = 0;
   #isOver = false;
 
-  constructor(desk: Desk, facts: ChangeFacts & { readonly takesBack?: string }, reason: string | undefined) {
+  constructor(desk: Desk, facts: ChangeFacts & TakesBack, reason: string | undefined) {
     this.#desk = desk;
     this.#facts = facts;
     this.#reason = facts.secure === true ? "no copy was to be kept" : reason;
@@ -123,7 +131,7 @@ export class JournalChange implements Recorder {
   *#settle(): Steps<UndoNote> {
     const writer = this.#writer;
     if (writer === undefined || this.#steps.length === 0 || this.#reason !== undefined) {
-      yield* this.#drop();
+      yield* this.#leave((last) => last.drop());
       const isNothing = this.#steps.length === 0 || this.#reason === undefined;
       return isNothing ? { undo: null } : { undo: null, undo_reason: this.#reason as string };
     }
@@ -143,24 +151,35 @@ export class JournalChange implements Recorder {
       contentOf: (sha256) => this.#contents.get(sha256),
       keptAt: (kept) => `${this.#desk.shelf.path}/${this.#writer?.id}.${kept}`,
     };
+    const anew: Anew[] = [];
+    const became = (pair: Anew): void => {
+      anew.push(pair);
+      this.#write(() => this.#writer?.write([{ became: [pair] }]));
+    };
     try {
-      yield* this.#desk.takeBack(this.#steps, held);
+      yield* this.#desk.takeBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became });
     } catch (thrown) {
       // What could not be put back is still there, for whoever removes what stands in the way.
       const { undo } = yield* this.#settle();
       throw undo === null ? thrown : leftBehind(thrown, undo.id);
     }
-    yield* this.#drop();
+    yield* this.#leave((writer) => writer.bury(anew));
   }
 
-  /** Nothing of this change stays in the journal; a journal that cannot even do that is swept later. */
-  *#drop(): Steps<void> {
+  #isNext(index: number): void {
+    if (this.#steps.length === 1) return;
+    this.#write(() => this.#writer?.write([{ backTo: index + 1 }]));
+    this.#facts.onRollBack?.(index);
+  }
+
+  /** Nothing of this change is left to take back; a journal that cannot even do that is swept later. */
+  *#leave(end: (writer: EntryWriter) => Steps<void>): Steps<void> {
     const writer = this.#writer;
     this.#writer = undefined;
     if (writer === undefined) return;
     this.#desk.open.delete(writer.id);
     try {
-      yield* writer.drop();
+      yield* end(writer);
     } catch (thrown) {
       if (OpsError.is(thrown)) throw thrown;
     }

@@ -4,7 +4,7 @@ import type { Executed } from "../path/executed.js";
 import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
-import { JournalChange, type Desk } from "./change.js";
+import { JournalChange, type Desk, type TakesBack } from "./change.js";
 import { Entries } from "./entries.js";
 import { createIds } from "./entry-id.js";
 import type { ChangeFacts, Journal } from "./journal.js";
@@ -60,10 +60,10 @@ export function createJournal(options: JournalOptions): OpenJournal {
     newId: createIds(now),
     now,
     open,
-    takeBack: (steps, held) => rollBack({ tree, executed, temps, held }, steps),
+    takeBack: (steps, held, tell) => rollBack({ tree, executed, temps, held }, steps, tell),
     settled: () => (shelf.hasTrash || shelf.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
   };
-  const begin = (facts: ChangeFacts & { readonly takesBack?: string }) => new JournalChange(desk, facts, reason);
+  const begin = (facts: ChangeFacts & TakesBack) => new JournalChange(desk, facts, reason);
   const entries = new Entries(shelf);
   const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin };
 

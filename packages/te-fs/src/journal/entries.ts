@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
 import { close, open, put, readdir, rename, truncate, type Bytes, type Steps } from "../kernel/syscalls.js";
 import { filesOf } from "./entry-content.js";
-import { readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
+import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
 import { isEntryId } from "./entry-id.js";
 import { logName, parseName } from "./entry-name.js";
 import type { Shelf } from "./shelf.js";
@@ -43,6 +43,15 @@ export class Entries {
     }
   }
 
+  /** So far it is taken back; for whoever comes after us if we are killed before the end. */
+  goBackTo(id: string, count: number): void {
+    try {
+      addLine(this.#path(logName(id, "done")), { backTo: count });
+    } catch {
+      // Then each step has to show by itself whether it is still made.
+    }
+  }
+
   /** Taken back: what it held is of no use any more, but that it was is remembered. */
   *retire(id: string, { entry }: Located, by: string | undefined, became: readonly Anew[]): Steps<void> {
     const path = this.#path(logName(id, "undone"));
@@ -69,8 +78,6 @@ export class Entries {
     for (const part of ["undone", "done"] as const) {
       for (const each of yield* this.#ids(part)) {
         if (each < id) break;
-        // Only a change that takes another back makes files anew.
-        if (part === "done" && (yield* this.#headOf(each))?.takesBack === undefined) continue;
         const entry = yield* readLog(this.#path(logName(each, part)));
         if (entry !== undefined) became.push(...anewIn(entry));
       }
@@ -102,8 +109,8 @@ export class Entries {
   }
 }
 
-function anewIn({ steps, became }: Entry): Anew[] {
-  return [...became, ...steps.flatMap((step) => ("anew" in step ? [step.anew] : []))];
+function anewIn({ all, became }: Entry): Anew[] {
+  return [...became, ...all.flatMap((step) => ("anew" in step ? [step.anew] : []))];
 }
 
 function* namesIn(folder: Bytes): Steps<readonly Bytes[]> {

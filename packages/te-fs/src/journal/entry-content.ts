@@ -19,9 +19,9 @@ export function heldBy(entry: Entry, id: string, folder: Bytes): Held {
 }
 
 /** The files that an entry may have beside its log. */
-export function filesOf({ steps }: Entry, id: string): Bytes[] {
-  const contents = steps.flatMap(marksOf).map((mark) => contentName(id, mark));
-  const kept = steps.flatMap((step) => (step.did === "removed" ? [heldName(id, step.kept)] : []));
+export function filesOf({ all }: Entry, id: string): Bytes[] {
+  const contents = all.flatMap(marksOf).map((mark) => contentName(id, mark));
+  const kept = all.flatMap((step) => (step.did === "removed" ? [heldName(id, step.kept)] : []));
   return [...contents, ...kept];
 }
 

@@ -23,6 +23,8 @@ export type Line =
   | { readonly step: UndoStep }
   | { readonly amended: UndoStep }
   | { readonly struck: true }
+  /** It is being taken back: of so many steps the last may still be made, and none after it. */
+  | { readonly backTo: number }
   /** When the change was done. */
   | { readonly done: number }
   /** Taken back, by the change of this id. */
@@ -38,7 +40,9 @@ export interface Inline {
 
 export interface Entry {
   readonly head: Head;
+  /** Those that were not taken back for certain. */
   readonly steps: readonly UndoStep[];
+  readonly all: readonly UndoStep[];
   readonly inline: ReadonlyMap<string, Inline>;
   readonly doneAt: number | undefined;
   readonly undoneBy: string | undefined;
@@ -92,6 +96,16 @@ export class LogFile {
   }
 }
 
+/** Adds a line to a log that is there. */
+export function addLine(path: Bytes, line: Line): void {
+  const fd = openSync(Buffer.from(path, "latin1"), constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  try {
+    writeSync(fd, `${JSON.stringify(line)}\n`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Undefined where nothing is, or nothing that was written like this. The end may be missing: its writer was killed. */
 export function readLog(path: Bytes): Steps<Entry | undefined> {
   return read(path, Number.POSITIVE_INFINITY);
@@ -137,10 +151,11 @@ class EntryBuilder {
   #left: number;
   #head: Head | undefined;
   readonly #steps: UndoStep[] = [];
+  #backTo = Number.POSITIVE_INFINITY;
   readonly #inline = new Map<string, Inline>();
   #doneAt: number | undefined;
   #undoneBy: string | undefined;
-  #became: Entry["became"] = [];
+  readonly #became: Anew[] = [];
 
   constructor(lines: number) {
     this.#left = lines;
@@ -154,7 +169,8 @@ class EntryBuilder {
     if (this.#head === undefined) return undefined;
     return {
       head: this.#head,
-      steps: this.#steps,
+      steps: this.#steps.slice(0, this.#backTo),
+      all: this.#steps,
       inline: this.#inline,
       doneAt: this.#doneAt,
       undoneBy: this.#undoneBy,
@@ -185,9 +201,10 @@ class EntryBuilder {
     else if ("step" in line) this.#steps.push(line.step);
     else if ("amended" in line) this.#steps.splice(-1, 1, line.amended);
     else if ("struck" in line) this.#steps.pop();
+    else if ("backTo" in line) this.#backTo = line.backTo;
     else if ("done" in line) this.#doneAt = line.done;
     else if ("undone" in line) this.#undoneBy = line.undone;
-    else if ("became" in line) this.#became = line.became;
+    else if ("became" in line) this.#became.push(...line.became);
     return this.#head !== undefined;
   }
 }

@@ -11,6 +11,7 @@ import {
   open,
   put,
   rename,
+  truncate,
   unlink,
   type Bytes,
   type Descriptor,
@@ -22,7 +23,7 @@ import { LogFile, type Head, type Line } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { Content } from "./held-content.js";
 import type { Shelf } from "./shelf.js";
-import type { ContentMark } from "./undo-step.js";
+import type { Anew, ContentMark } from "./undo-step.js";
 
 const CHUNK = 1024 * 1024;
 // Below that a copy costs less than what could go wrong with a second name for a file that others may have open.
@@ -43,6 +44,7 @@ export interface Source {
 export class EntryWriter {
   readonly id: string;
   readonly #shelf: Shelf;
+  readonly #head: Head;
   readonly #log: LogFile;
   readonly #names: string[] = [];
   #isLogged = true;
@@ -53,6 +55,7 @@ export class EntryWriter {
 
   constructor(shelf: Shelf, id: string, head: Head) {
     this.id = id;
+    this.#head = head;
     this.#shelf = shelf;
     this.#log = openLog(shelf, `${shelf.path}/${logName(id, "open")}`);
     this.write([{ head }]);
@@ -113,6 +116,19 @@ export class EntryWriter {
     yield* rename(null, this.#path(logName(this.id, "open")), this.#path(logName(this.id, "done")));
     this.#shelf.add(this.#bytes);
     this.#log.close();
+  }
+
+  /** Rolled back. Which files were made anew by that is remembered, for whoever takes an earlier change back. */
+  *bury(became: readonly Anew[]): Steps<void> {
+    if (!this.#isLogged || became.length === 0) return yield* this.drop();
+    try {
+      yield* truncate(this.#log.file, 0);
+      this.write([{ head: this.#head }, { became }]);
+      yield* rename(null, this.#path(logName(this.id, "open")), this.#path(logName(this.id, "undone")));
+      for (const name of this.#names) yield* this.#shelf.discard(name);
+    } finally {
+      this.#log.close();
+    }
   }
 
   /** Nothing of it stays. */

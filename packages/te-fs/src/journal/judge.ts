@@ -96,16 +96,24 @@ function* judgeDeletion({ path, before }: Step<"deleted">, { foresight, held, gu
   return made;
 }
 
-function* judgeAppend(
-  { path, sizeBefore, after }: Step<"appended">,
-  { foresight, guard }: JudgeOptions,
-): Steps<Verdict> {
-  const file = yield* fileAt(foresight, path);
+function* judgeAppend(step: Step<"appended">, options: JudgeOptions): Steps<Verdict> {
+  const { path, sizeBefore, after } = step;
+  const file = yield* fileAt(options.foresight, path);
   if (file.size === sizeBefore) return notMade(NEVER);
-  if (!(yield* has(file, after))) throw changed(path);
-  guard(path, false);
-  foresight.will(path, { cutTo: sizeBefore });
+  if (!(yield* has(file, after)) && !(yield* isHalfAppended(file, step, options))) throw changed(path);
+  options.guard(path, false);
+  options.foresight.will(path, { cutTo: sizeBefore });
   return made;
+}
+
+/** Killed in the middle of a large one. */
+function* isHalfAppended(
+  file: Sight,
+  { sizeBefore, sha256Before, after }: Step<"appended">,
+  { isUnfinished }: JudgeOptions,
+): Steps<boolean> {
+  if (!isUnfinished || sha256Before === undefined || file.size < sizeBefore || file.size > after.size) return false;
+  return (yield* file.content(sizeBefore)).sha256 === sha256Before;
 }
 
 function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOptions): Steps<Verdict> {
@@ -150,7 +158,8 @@ function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): St
     if (yield* isWho(source, who, options)) return notMade("it was not moved after all");
     throw changed(to, target === undefined ? "is gone" : "is something else by now");
   }
-  if (source !== undefined) throw occupied(from);
+  // Killed between the two names that a file has for a moment, it has both.
+  if (source !== undefined && !isOne(source, target)) throw occupied(from);
   yield* demandFolder(foresight, from);
   for (const path of [from, to]) guard(path, target?.kind === "folder");
   foresight.will(from, { from: to });
@@ -178,6 +187,7 @@ function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptio
     throw new InTheWay(path, "is no longer in the journal");
   }
   if (sight !== undefined && !isThere) throw occupied(path);
+  if (isOne(sight, copy)) return notMade("it is there");
   // A copy is complete when the step is written down; of what is still there much may be gone.
   yield* demandFolder(foresight, path);
   guard(path, copy.kind === "folder");
@@ -209,6 +219,10 @@ function* has(sight: Sight, { sha256, size }: ContentMark): Steps<boolean> {
 
 function* isWho(sight: Sight | undefined, who: Who | undefined, options: JudgeOptions): Steps<boolean> {
   return sight !== undefined && who !== undefined && (yield* options.isWho(sight, who));
+}
+
+function isOne(a: Sight | undefined, b: Sight | undefined): boolean {
+  return a?.who !== undefined && a.kind !== "folder" && a.who.dev === b?.who?.dev && a.who.ino === b.who.ino;
 }
 
 function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): Content {

@@ -25,7 +25,7 @@ import type { Spot } from "../path/walk.js";
 import { hashOf } from "../write/content-hash.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
 import { syncFolder } from "../write/replace.js";
-import { atPath } from "./at-path.js";
+import { atPath, contentOf } from "./at-path.js";
 import { pour, type Content } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { TakingBack } from "./taking-back.js";
@@ -44,7 +44,7 @@ const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY", "EROFS"];
 export function* unwrite(work: TakingBack, { path, before }: Step<"rewrote">): Steps<void> {
   yield* atPath(work.tree, path, function* (spot) {
     demandFile(spot);
-    const content = contentOf(work, path, before);
+    const content = heldContent(work, path, before);
     try {
       yield* exchange(work, spot, { content, mark: before, facts: before });
     } catch (thrown) {
@@ -73,7 +73,7 @@ export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): 
   yield* atPath(work.tree, path, function* (spot) {
     if (spot.found !== undefined) throw occupied(path);
     const { parent, name } = spot;
-    const wanted = { content: contentOf(work, path, before), mark: before, facts: before };
+    const wanted = { content: heldContent(work, path, before), mark: before, facts: before };
     yield* withTemp(work, spot, wanted, function* (temp, anew) {
       work.change.note({ did: "created", path, after: { sha256, size }, ...anew });
       yield* settle(parent, temp, name, path);
@@ -87,14 +87,14 @@ export function* unappend(work: TakingBack, { path, sizeBefore, after }: Step<"a
   yield* atPath(work.tree, path, (spot) => {
     demandFile(spot);
     return withEntry(spot, (entry) =>
-      withOpen(entry, constants.O_RDWR, (file) => cut(work, spot, { entry, file, sizeBefore, whole: after })),
+      withOpen(entry, constants.O_RDWR, (file) => cut(work, spot, { entry, file, sizeBefore, after })),
     );
   });
 }
 
 /** What was cut off is added again. */
 export function* uncut(work: TakingBack, { path, tail, after, whole }: Step<"cut">): Steps<void> {
-  const content = contentOf(work, path, tail);
+  const content = heldContent(work, path, tail);
   yield* atPath(work.tree, path, (spot) => {
     demandFile(spot);
     return withEntry(spot, (entry) =>
@@ -111,21 +111,22 @@ interface Cut {
   readonly entry: Descriptor;
   readonly file: Descriptor;
   readonly sizeBefore: number;
-  readonly whole: ContentMark;
+  readonly after: ContentMark;
 }
 
-function* cut(work: TakingBack, spot: FileSpot, { entry, file, sizeBefore, whole }: Cut): Steps<void> {
+function* cut(work: TakingBack, spot: FileSpot, { entry, file, sizeBefore, after }: Cut): Steps<void> {
   const stat = yield* fstat(file);
-  if (Number(stat.size) !== whole.size) throw changed(spot.real);
-  const sha256 = (yield* hashOf(file, sizeBefore)).digest("hex");
-  const after = { sha256, size: sizeBefore };
+  if (stat.size > after.size) throw changed(spot.real);
+  const old = { sha256: (yield* hashOf(file, sizeBefore)).digest("hex"), size: sizeBefore };
   if (stat.nlink > 1n) {
     // It has got another name, whose content is not ours to change.
     const facts = { ...factsOf(stat), mtimeNs: undefined };
-    return yield* exchange(work, spot, { content: { file, at: 0, size: sizeBefore }, mark: after, facts });
+    return yield* exchange(work, spot, { content: { file, at: 0, size: sizeBefore }, mark: old, facts });
   }
+  // Less than all of it where the server was killed in the middle.
+  const whole = Number(stat.size) === after.size ? after : yield* contentOf(file);
   const tail = yield* work.change.keepTail(entry, stat, sizeBefore);
-  work.change.note({ did: "cut", path: spot.real, tail, after, whole });
+  work.change.note({ did: "cut", path: spot.real, tail, after: old, whole });
   yield* truncate(file, sizeBefore);
   yield* fsync(file);
 }
@@ -194,8 +195,8 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Step
     } finally {
       yield* close(file);
     }
-    yield* use(name, anew);
     if (anew.anew !== undefined) work.became(anew.anew);
+    yield* use(name, anew);
   } finally {
     yield* discard(spot, name);
     work.temps.done(folderOf(real), name);
@@ -259,7 +260,7 @@ function demandFile(spot: Spot): asserts spot is FileSpot {
   if (spot.found === undefined) throw changed(spot.real, "is gone");
 }
 
-function contentOf({ held }: TakingBack, path: Bytes, { sha256 }: ContentMark): Content {
+function heldContent({ held }: TakingBack, path: Bytes, { sha256 }: ContentMark): Content {
   const content = held.contentOf(sha256);
   if (content === undefined) throw new InTheWay(path, "cannot get its old content back: that was not kept");
   return content;

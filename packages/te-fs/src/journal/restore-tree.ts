@@ -8,6 +8,7 @@ import {
   lstat,
   open,
   rename,
+  unlink,
   type Bytes,
   type Stat,
   type Steps,
@@ -36,15 +37,27 @@ export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<vo
   yield* atPath(work.tree, to, (source) =>
     atPath(work.tree, from, function* (target) {
       demandTaken(source);
-      if (target.found !== undefined) throw occupied(from);
+      if (target.found !== undefined && !isOne(source.found, target.found)) throw occupied(from);
       refuseRemoval(work.tree, work.executed, source);
       const note = (found: Stat) => work.change.note({ did: "moved", from: to, to: from, who: whoIs(found) });
       const there = { folder: source.parent, name: source.name };
+      if (target.found !== undefined) return yield* loseSecondName(source, () => note(source.found));
       const isCopy = yield* place(work, there, target, { note, found: source.found });
       if (isCopy) yield* removeTree(source, { shown: source.shown });
       yield* syncFolder(source.parent);
     }),
   );
+}
+
+/** It has the old name already. */
+function* loseSecondName({ parent, name }: Spot, note: () => void): Steps<void> {
+  note();
+  yield* unlink(parent.mount, inFolder(parent, name));
+  yield* syncFolder(parent);
+}
+
+function isOne(a: Stat, b: Stat): boolean {
+  return kindOf(a) !== "folder" && a.dev === b.dev && a.ino === b.ino;
 }
 
 /** What was copied, or came back from the journal, goes: into the journal where that holds it. */

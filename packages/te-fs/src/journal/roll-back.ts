@@ -8,14 +8,22 @@ import { InTheWay } from "./in-the-way.js";
 import { judge } from "./judge.js";
 import { takeBack } from "./take-back.js";
 import { unrecorded, type TakingBack } from "./taking-back.js";
-import { pathOf, type UndoStep } from "./undo-step.js";
+import { pathOf, type Anew, type UndoStep } from "./undo-step.js";
 
-/** Takes steps back that were made a moment ago, last first, as far as that is possible; throws what is in the way. */
+export interface RollingBack {
+  /** Told before a step is taken back, by its number. */
+  readonly isNext: (index: number) => void;
+  /** Told before a file is made anew. */
+  readonly became: (anew: Anew) => void;
+}
+
+/** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(
   desk: Omit<TakingBack, "change" | "isRollBack" | "lost" | "became">,
   steps: readonly UndoStep[],
+  { isNext, became }: RollingBack,
 ): Steps<void> {
-  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, became: () => {} };
+  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, became };
   const options = {
     foresight: new Foresight(desk.tree),
     held: desk.held,
@@ -35,6 +43,7 @@ export function* rollBack(
   }
   for (const step of made) {
     try {
+      isNext(steps.indexOf(step));
       yield* takeBack(work, step);
     } catch (thrown) {
       problems.push(problemOf(thrown, step));

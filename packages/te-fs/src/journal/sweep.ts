@@ -38,10 +38,11 @@ export function* sweep({ shelf, open: own, now }: SweepOptions): Steps<void> {
 function* adopt(shelf: Shelf, group: Group, now: () => number): Steps<void> {
   const path = `${shelf.path}/${logName(group.id, "open")}`;
   const entry = yield* readLog(path);
-  const fate = entry === undefined ? "unseen" : fateOf(entry.head.writer);
   const age = now() - timeOf(group.id);
+  if (entry === undefined) return age < ORPHAN_MS ? undefined : yield* shelf.remove(group);
+  const fate = fateOf(entry.head.writer);
   if (fate === "alive" || (fate === "unseen" && age < UNSEEN_MS)) return;
-  if (entry === undefined || entry.steps.length === 0 || shelf.isExpired(group.id)) return yield* shelf.remove(group);
+  if (entry.steps.length === 0 || shelf.isExpired(group.id)) return yield* shelf.remove(group);
   try {
     yield* rename(null, path, `${shelf.path}/${logName(group.id, "done")}`);
   } catch (thrown) {

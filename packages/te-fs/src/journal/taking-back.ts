@@ -40,6 +40,6 @@ export interface TakingBack {
   readonly isRollBack: boolean;
   /** Told what goes for good, because the journal cannot hold it. */
   readonly lost: (path: Bytes) => void;
-  /** Told which file stands for which by now. */
+  /** Told which file stands for which from now on. */
   readonly became: (anew: Anew) => void;
 }

@@ -56,7 +56,14 @@ export type UndoStep =
   /** A regular file was removed. Its bytes are in the journal under `before.sha256`; for what `keep` holds. */
   | { readonly did: "deleted"; readonly path: Bytes; readonly before: Before }
   /** Bytes were added at the end; `after` is all of the file. */
-  | { readonly did: "appended"; readonly path: Bytes; readonly sizeBefore: number; readonly after: ContentMark }
+  | {
+      readonly did: "appended";
+      readonly path: Bytes;
+      readonly sizeBefore: number;
+      /** The sum of what was there before: with it, what was killed in the middle can be taken back. */
+      readonly sha256Before?: string;
+      readonly after: ContentMark;
+    }
   /** The end of what was `whole` was cut off; it is in the journal as `tail`. What an append taken back is. */
   | {
       readonly did: "cut";

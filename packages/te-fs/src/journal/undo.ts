@@ -1,7 +1,7 @@
 import { HalfDoneError, OpsError, UndoConflictError, UndoneAlreadyError, UndoNotFoundError } from "@llmc/errors";
 import { placeKey } from "../at-spot.js";
 import { fromChangeErrno } from "../errno.js";
-import type { UndoNote } from "../hand.js";
+import type { UndoNote } from "./undo-note.js";
 import { drive } from "../kernel/drive.js";
 import type { NetworkThreads } from "../kernel/network.js";
 import { steadily, type Bytes, type Steps } from "../kernel/syscalls.js";
@@ -11,6 +11,7 @@ import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
 import { atPath } from "./at-path.js";
+import type { TakesBack } from "./change.js";
 import type { Entries, Located } from "./entries.js";
 import { heldBy } from "./entry-content.js";
 import type { Entry } from "./entry-log.js";
@@ -20,6 +21,7 @@ import { identify } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import type { ChangeFacts } from "./journal.js";
 import { judge } from "./judge.js";
+import { refuseMovedBack } from "./refuse-moved-back.js";
 import type { Shelf } from "./shelf.js";
 import { takeBack } from "./take-back.js";
 import type { Recorder, TakingBack } from "./taking-back.js";
@@ -63,7 +65,7 @@ export interface UndoDesk {
   readonly temps: Temps;
   readonly locks: Locks;
   readonly network: NetworkThreads;
-  readonly begin: (facts: ChangeFacts & { readonly takesBack: string }) => Recorder;
+  readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
 }
 
 const HINTED = 5;
@@ -80,9 +82,15 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
   const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.network, signal));
   const kind = entry.head.kind === "undo" ? "redo" : "undo";
   const { paths } = entry.head;
-  const facts = { owner, session: session ?? entry.head.session, kind, paths, takesBack: id } as const;
-  const change = desk.begin({ ...facts, allOrNothing: made.length > 1 });
-  const became = await told(desk, id, owner, takeAll(desk, id, entry, made, change));
+  const goBackTo = (step: UndoStep | undefined) => {
+    if (step !== undefined && entry.all.length > 1) desk.entries.goBackTo(id, entry.all.indexOf(step) + 1);
+  };
+  const change = desk.begin({
+    ...{ owner, session: session ?? entry.head.session, kind, paths, takesBack: id },
+    allOrNothing: made.length > 1,
+    onRollBack: (index) => goBackTo(made[index]),
+  });
+  const became = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
   const note = await drive(change.finish(), desk.network);
   await drive(steadily(desk.entries.retire(id, located, note.undo?.id, became)), desk.network);
   const undone = made.map((step) => ({ path: show(pathOf(step)), how: HOW[step.did] }));
@@ -207,10 +215,18 @@ function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
   };
   for (const step of entry.steps.toReversed()) {
     const verdict = yield* judge(step, options);
+    if (verdict.isMade && step.did === "moved") yield* refuseMovedBack(desk.tree, desk.executed, step);
     if (verdict.isMade) made.push(step);
     else skipped.push({ path: show(pathOf(step)), why: verdict.why });
   }
   return { made, skipped };
+}
+
+interface Taking {
+  readonly made: readonly UndoStep[];
+  readonly change: Recorder;
+  /** Remembers that all after this step are taken back, and that this one may be. */
+  readonly goBackTo: (step: UndoStep) => void;
 }
 
 /** From here on nothing ends it but its own end: to the last step, or back to where it began. */
@@ -218,8 +234,7 @@ async function takeAll(
   { tree, executed, temps, network, shelf }: UndoDesk,
   id: string,
   entry: Entry,
-  made: readonly UndoStep[],
-  change: Recorder,
+  { made, change, goBackTo }: Taking,
 ): Promise<Anew[]> {
   const lost: Bytes[] = [];
   const anew: Anew[] = [];
@@ -232,6 +247,7 @@ async function takeAll(
   };
   for (const step of made) {
     try {
+      goBackTo(step);
       await drive(steadily(takeBack(work, step)), network);
     } catch (thrown) {
       const stuck = await drive(change.rollBack(), network).then(() => undefined, OpsError.from);

@@ -133,7 +133,8 @@ export function* append(desk: Desk, change: Change, name: string, text: string):
   yield* at(desk, name, function* (spot) {
     const before = yield* contentAt(spot);
     const all = Buffer.concat([readFileSync(join(desk.root, name)), Buffer.from(text)]);
-    change.note({ did: "appended", path: spot.real, sizeBefore: before.size, after: markOf(all) });
+    const { sha256: sha256Before, size: sizeBefore } = before;
+    change.note({ did: "appended", path: spot.real, sizeBefore, sha256Before, after: markOf(all) });
     yield* withEntry(spot, (entry) =>
       withOpen(entry, constants.O_WRONLY | constants.O_APPEND, (file) => put(file, Buffer.from(text))),
     );
