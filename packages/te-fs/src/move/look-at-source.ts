@@ -1,6 +1,6 @@
 import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
-import type { Steps } from "../kernel/syscalls.js";
+import { fstat, type Steps } from "../kernel/syscalls.js";
 import { join, showBelow } from "../path/names.js";
 import type { Spot } from "../path/walk.js";
 import { lookAtFolder } from "../remove/look-at-folder.js";
@@ -16,9 +16,9 @@ import { specialError } from "./copy-leaf.js";
  * round a move would open it to changes, with which an undo would bring it back.
  */
 export function* refuseExecuted(
-  { executed }: Hand,
+  { executed }: Pick<Hand, "executed">,
   from: TakenSpot,
-  to: Spot,
+  to: Pick<Spot, "real" | "shown">,
   { copy, progress }: SourceWish,
 ): Steps<void> {
   if (kindOf(from.found) !== "folder" || !(executed.lendsMeaning(from.real) || executed.lendsMeaning(to.real))) return;
@@ -32,6 +32,26 @@ export function* refuseExecuted(
       executed.refuse(source, showBelow(from.shown, names), isFolder);
   };
   yield* withEntry(from, (entry) => survey(entry, { shown: from.shown, progress, each: judge }));
+}
+
+/** The same once it is there: another call may have put something in while it was looked at, copied or renamed. */
+export function* refuseBecome(
+  { executed }: Pick<Hand, "executed">,
+  from: Pick<Spot, "real">,
+  to: Spot,
+  progress: Progress,
+): Steps<void> {
+  if (!executed.lendsMeaning(from.real) && !executed.lendsMeaning(to.real)) return;
+  const judge = ({ way, kind }: Surveyed): undefined => {
+    const names = way();
+    const isFolder = kind === "folder";
+    if (executed.isExecuted(join(from.real, ...names), isFolder) === undefined)
+      executed.refuse(join(to.real, ...names), showBelow(to.shown, names), isFolder);
+  };
+  const there = { ...to, entry: undefined };
+  yield* withEntry(there, function* (entry) {
+    if (kindOf(yield* fstat(entry)) === "folder") yield* survey(entry, { shown: to.shown, progress, each: judge });
+  });
 }
 
 export interface SourceWish {

@@ -15,7 +15,7 @@ import { carry, type Carried } from "./carry.js";
 import { discard } from "./copy-tree.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
-import { refuseExecuted } from "./look-at-source.js";
+import { refuseBecome, refuseExecuted } from "./look-at-source.js";
 import type { Name } from "./name.js";
 import { refuseTransfer } from "./refuse-transfer.js";
 import { mayRename, renameTo } from "./rename-to.js";
@@ -108,6 +108,7 @@ function* transferAt(hand: Hand, from: Spot, to: Spot, wish: Wish, work: Work): 
   const wasChanged = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
   yield* refuseExecuted(hand, from, to, { copy, progress: work.progress });
   const carried = yield* goThere(hand, from, to, { ...work, copy });
+  yield* refuseBecome(hand, from, to, work.progress);
   yield* mark(hand, from, to, wish);
   return {
     source: from.shown,

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { PermissionDeniedError } from "@llmc/errors";
+import { PermissionDeniedError, WriteFailedError } from "@llmc/errors";
 import { folderOf } from "../at-spot.js";
 import type { Hand } from "../hand.js";
 import type { Change } from "../journal/journal.js";
@@ -14,14 +14,17 @@ import {
   lstat,
   open,
   put,
+  readlink,
   rename,
   steadily,
   truncate,
+  unlink,
   type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import { join } from "../path/names.js";
 import type { Spot } from "../path/walk.js";
 import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
@@ -57,12 +60,31 @@ function* create(hand: Hand, spot: Spot, content: NewContent, change: Change): S
   const temp = yield* writeTemp(hand, spot, content);
   try {
     change.note({ did: "created", path: spot.real, after: temp.mark });
-    yield* struckIfNot(change, settleNew(spot, temp.name));
+    yield* struckIfNot(change, settleWhere(spot, temp.name));
   } finally {
     yield* steadily(discard(hand, spot, temp.name));
   }
   yield* steadily(syncFolder(spot.parent));
   return { mark: temp.mark, stat: temp.stat, created: true, atomic: true, linkBroken: false };
+}
+
+/** What comes to lie in a folder that was moved meanwhile goes again: nobody judged that place. */
+function* settleWhere(spot: Spot, temp: Bytes): Steps<void> {
+  yield* demandSamePlace(spot);
+  yield* settleNew(spot, temp);
+  try {
+    yield* steadily(demandSamePlace(spot));
+  } catch (thrown) {
+    yield* steadily(unlink(spot.parent.mount, inFolder(spot.parent, spot.name)));
+    throw thrown;
+  }
+}
+
+/** Writing takes its time: another call may have moved or removed the folder that is held. */
+function* demandSamePlace({ parent, name, real, shown }: Spot): Steps<void> {
+  const folder = yield* readlink(parent.mount, `/proc/self/fd/${parent.fd}`);
+  if (join(folder, name) !== real)
+    throw new WriteFailedError(shown, "its folder was moved or removed meanwhile", { hint: "Look where it is now." });
 }
 
 /** A second name for the temporary file: unlike a rename it never replaces what somebody made there meanwhile. */
@@ -88,6 +110,7 @@ function* exchange(
   const temp = yield* writeTemp(hand, spot, content);
   let isThere = false;
   try {
+    yield* demandSamePlace(spot);
     const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found, { at: spot }));
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
     yield* struckIfNot(change, rename(parent.mount, inFolder(parent, temp.name), inFolder(parent, name)));
