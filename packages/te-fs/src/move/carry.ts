@@ -1,4 +1,4 @@
-import { HalfDoneError } from "@llmc/errors";
+import { AlreadyExistsError, HalfDoneError } from "@llmc/errors";
 import { folderOf } from "../at-spot.js";
 import { fromChangeErrno } from "../errno.js";
 import type { Hand } from "../hand.js";
@@ -46,8 +46,10 @@ export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOpti
   unsettled.add(temp);
   try {
     const copied = yield* copyTo(hand, from, temp, seen, options);
-    if (to.found !== undefined && !options.isKept) yield* keepReplaced({ ...to, found: to.found }, options.change);
-    yield* place(temp, from, to, options);
+    const goal = yield* lookAgain(to);
+    if (goal.found !== undefined && !options.isKept)
+      yield* keepReplaced({ ...goal, found: goal.found }, options.change);
+    yield* place(temp, from, goal, options);
     unsettled.delete(temp);
     if (options.copy) return { ...copied, left: false };
     yield* steadily(syncFolder(to.parent));
@@ -75,6 +77,13 @@ function* copyTo(
     judge: (stat, mount, shown) => tree.closed.refuseFound(stat, mount, shown()),
     seen,
   });
+}
+
+/** A copy takes its time: what was judged and held before it must still be what is replaced. */
+function* lookAgain(to: Spot): Steps<Spot> {
+  const found = yield* lstat(to.parent.mount, inFolder(to.parent, to.name));
+  if (found === undefined || (found.dev === to.found?.dev && found.ino === to.found.ino)) return { ...to, found };
+  throw new AlreadyExistsError(to.shown, "Somebody else put it there meanwhile: look at it, then try again.");
 }
 
 function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change }: CarryOptions): Steps<void> {

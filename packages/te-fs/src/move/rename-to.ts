@@ -6,7 +6,10 @@ import { whoIs } from "../journal/at-path.js";
 import type { TakenSpot } from "../remove/taken-spot.js";
 import { placeNew } from "./place-new.js";
 
-/** Whether both lie on one file system, as far as one can see: bind mounts of the same one show only in the rename. */
+/**
+ * Whether both lie on one file system, as far as one can see: bind mounts of the same one show only in the rename. What
+ * is replaced need not be kept for one that comes in vain.
+ */
 export function* mayRename(from: Spot, to: Spot): Steps<boolean> {
   return (yield* fstat(from.parent)).dev === (yield* fstat(to.parent)).dev;
 }

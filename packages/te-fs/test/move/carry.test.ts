@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -84,15 +85,35 @@ test("single files and links go as well, and replace what is there only when tha
   expect([...shop.temps]).toEqual([]);
 });
 
-test("what is replaced is kept as it is when it is replaced, not as it was when the copy began", async ({ skip }) => {
+test("a target that somebody else makes, changes or removes during the copy is not lost", async ({ skip }) => {
   const shop = twoDisks(skip);
   plant(shop.root, { f: "new", "disk/f": "old" });
-  const hand = hooked(shop.hand, (shown) =>
-    shown === `${shop.root}/f` ? writeFileSync(`${shop.disk}/f`, "OLD") : undefined,
-  );
-  expect(await movePath(hand, "f", "disk", { ...ME, overwrite: true })).toMatchObject({ replaced: true });
+  const target = join(shop.disk, "f");
+  // Once there is a temporary name, the copy has begun.
+  const during = (work: () => void) => hooked(shop.hand, () => (shop.temps.size > 0 ? work() : undefined));
+  const replace = during(() => {
+    writeFileSync(join(shop.disk, "next"), "theirs");
+    renameSync(join(shop.disk, "next"), target);
+  });
+  const refusal = { code: "ALREADY_EXISTS", hint: "Somebody else put it there meanwhile: look at it, then try again." };
+  const wish = { ...ME, overwrite: true };
+  expect(await failure(movePath(replace, "f", "disk", wish))).toMatchObject(refusal);
+  expect([snapshot(shop.disk)["f"]?.content, readdirSync(shop.disk), readdirSync(shop.root)]).toEqual([
+    "theirs",
+    ["f"],
+    ["disk", "f"],
+  ]);
+  rmSync(target);
+  expect(await failure(movePath(replace, "f", "disk", wish))).toMatchObject(refusal);
+  const write = during(() => writeFileSync(target, "THEIRS"));
+  expect(await movePath(write, "f", "disk", wish)).toMatchObject({ replaced: true });
   await undoLast(shop);
-  expect(snapshot(shop.disk)["f"]?.content).toBe("OLD");
+  expect(snapshot(shop.disk)["f"]?.content).toBe("THEIRS");
+  shop.marks.clear();
+  const remove = during(() => rmSync(target, { force: true }));
+  expect(await movePath(remove, "f", "disk", wish)).toMatchObject({ target });
+  await undoLast(shop);
+  expect([readdirSync(shop.disk), readdirSync(shop.root)]).toEqual([[], ["disk", "f"]]);
 });
 
 test("two mounts of one file system look alike and still need a copy", async ({ skip }) => {
@@ -302,6 +323,18 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     // The folder that was replaced is back.
     ["d", "d/mine", "d/t", "d/t/theirs", "e"],
   ]);
+});
+
+test("who cannot keep the owner does not keep setuid: it would hand out his own rights", async ({ skip }) => {
+  const shop = twoDisks(skip);
+  plant(shop.root, { "own/program": "x" });
+  chmodSync(join(shop.root, "own/program"), 0o6755);
+  chmodSync(shop.base, 0o755);
+  for (const path of [join(shop.root, "own"), shop.disk]) chownSync(path, 65534, 65534);
+  const calls = [["move", ["own/program", "disk"], {}]];
+  await start(await bundle("work"), [JSON.stringify({ roots: [shop.root], uid: 65534, calls })]).output;
+  const { mode, uid } = lstatSync(join(shop.disk, "program"));
+  expect([mode & 0o7777, uid]).toEqual([0o755, 65534]);
 });
 
 test("a mount that stops answering in the middle of a copy leaves nothing on the other side", async ({ skip }) => {
