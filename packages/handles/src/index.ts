@@ -14,3 +14,4 @@ export type {
 export { openDatabase } from "./open-database.js";
 export type { Orm } from "./orm.js";
 export { createHandleStore, type HandleStoreOptions } from "./store.js";
+export { driverFolders } from "./driver-folders.js";

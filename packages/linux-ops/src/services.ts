@@ -12,7 +12,7 @@ import {
   type Access,
   type Dispatcher,
 } from "@llmc/toolkit";
-import type { DriverKind } from "@llmc/handles";
+import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
 import { healthReport } from "./health-report.js";
@@ -66,7 +66,7 @@ export function openServices(options: ServicesOptions): Services {
     deny: mcp.linux_ops.roots.deny,
     allowExecConfig: mcp.linux_ops.roots.allow_exec_config,
     staleGuard: mcp.linux_ops.fs.stale_guard,
-    program: [import.meta.dirname],
+    program: [import.meta.dirname, ...driverFolders()],
     stateDir: settings.dataDir,
     undo: {
       enabled: mcp.linux_ops.undo.enabled,

@@ -1,6 +1,7 @@
 import type { Listing } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
 import { toEntry } from "./entry.js";
+import { storeIfAny } from "../read/keeping.js";
 
 /** How long the encoding may go on before others get their turn. */
 const TURN_MS = 5;
@@ -11,9 +12,9 @@ export async function keepFullList(listing: Listing, context: LinuxOpsContext): 
   const { session, mcp, signal } = context;
   const payload = await encode(listing, mcp.handles.max_payload_bytes, signal);
   if (payload === null) return null;
-  const store = await context.handles();
+  const store = await storeIfAny(context);
   const meta = { kind: "fs_list", path: listing.path };
-  const made = await store.create({ owner: session.owner, type: "fs_list", meta, payload, signal });
+  const made = await store?.create({ owner: session.owner, type: "fs_list", meta, payload, signal });
   return made?.id ?? null;
 }
 

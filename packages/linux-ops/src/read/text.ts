@@ -2,6 +2,7 @@ import { readSlice, type LineSlice, type OpenFile, type PageWanted, type TextSli
 import type { LinuxOpsContext } from "../context.js";
 import { fitTokens } from "./budget.js";
 import type { Reading, Wanted } from "./reading.js";
+import { storeIfAny } from "./keeping.js";
 
 /** A slice of lines, and where it is not the whole file a handle on all of it, made of the same read. */
 export async function readText(file: OpenFile, wanted: Wanted, context: LinuxOpsContext): Promise<Reading> {
@@ -60,15 +61,15 @@ function replacedNote({ content }: TextSlice): { replaced_chars?: number } {
 }
 
 /** The same unchanged file has one handle: then nothing but the slice has to be read again. */
-async function keptHandle(file: OpenFile, { handles, session }: LinuxOpsContext): Promise<string | null> {
-  const store = await handles();
-  return (await store.findBySource(session.owner, file.identity))?.id ?? null;
+async function keptHandle(file: OpenFile, context: LinuxOpsContext): Promise<string | null> {
+  const store = await storeIfAny(context);
+  return (await store?.findBySource(context.session.owner, file.identity))?.id ?? null;
 }
 
 async function makeHandle(file: OpenFile, slice: LineSlice, context: LinuxOpsContext): Promise<string | null> {
   if (slice.whole === null) return null;
-  const store = await context.handles();
-  const made = await store.create({
+  const store = await storeIfAny(context);
+  const made = await store?.create({
     owner: context.session.owner,
     type: "file_content",
     meta: { kind: "file_content", path: file.path },

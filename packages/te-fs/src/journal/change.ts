@@ -6,7 +6,7 @@ import { close, fill, open, steadily, type Descriptor, type Stat, type Steps } f
 import { ownMark } from "../state/process-mark.js";
 import type { Head } from "./entry-log.js";
 import { EntryWriter, type Source } from "./entry-writer.js";
-import type { Content } from "./held-content.js";
+import type { Content, Held } from "./held-content.js";
 import type { ChangeFacts, KeepOptions } from "./journal.js";
 import type { RollingBack } from "./roll-back.js";
 import type { Shelf } from "./shelf.js";
@@ -30,13 +30,6 @@ export interface TakesBack {
   readonly takesBack?: string;
   /** Told which of its steps is about to be rolled back. */
   readonly onRollBack?: (index: number) => void;
-}
-
-/** What a change has kept. */
-export interface Held {
-  contentOf(sha256: string): Content | undefined;
-  /** The absolute path of what was removed. */
-  keptAt(kept: string): string;
 }
 
 /** Up to this much, content lies in the log. */

@@ -1,5 +1,5 @@
+import type { Held } from "./held-content.js";
 import type { Bytes } from "../kernel/syscalls.js";
-import type { Held } from "./change.js";
 import type { Entry } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { ContentMark, UndoStep } from "./undo-step.js";

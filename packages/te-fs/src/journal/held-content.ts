@@ -54,3 +54,10 @@ function* readPart(file: Descriptor, { at, size }: { at: number; size: number },
   }
   return { sha256: hash.digest("hex"), size: done };
 }
+
+/** What a change has kept. */
+export interface Held {
+  contentOf(sha256: string): Content | undefined;
+  /** The absolute path of what was removed. */
+  keptAt(kept: string): string;
+}

@@ -1,10 +1,9 @@
 import type { Bytes, Steps } from "../kernel/syscalls.js";
 import { folderOf } from "../at-spot.js";
 import { show } from "../path/names.js";
-import type { Held } from "./change.js";
 import type { Foresight, Sight } from "./foresight.js";
 import type { IsWho } from "./identity.js";
-import type { Content } from "./held-content.js";
+import type { Content, Held } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { ContentMark, UndoStep, Who } from "./undo-step.js";
 

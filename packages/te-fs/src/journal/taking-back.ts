@@ -1,8 +1,8 @@
+import type { Held } from "./held-content.js";
 import type { Executed } from "../path/executed.js";
 import type { Tree } from "../path/walk.js";
 import type { Temps } from "../state/temps.js";
 import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
-import type { Held } from "./change.js";
 import { given } from "./given.js";
 import type { Change } from "./journal.js";
 import { factsOf, type Anew, type ContentMark } from "./undo-step.js";

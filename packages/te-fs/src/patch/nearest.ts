@@ -6,8 +6,8 @@ import { similarityOf, type Ends } from "./nearest/similarity.js";
 import { countVotes } from "./nearest/votes.js";
 
 export type { NearestBlock } from "./nearest/describe.js";
-export type { DifferenceKind, LineDifference } from "./nearest/difference.js";
-export { renderDifferences, type RenderLimits } from "./nearest/render.js";
+export type { LineDifference } from "./nearest/difference.js";
+export { renderDifferences } from "./nearest/render.js";
 
 export interface NearestOptions {
   /** Characters of the haystack that are read, and some for each line; comparing is bounded in proportion. */

@@ -11,14 +11,21 @@ export interface ExecutedOptions {
 }
 
 /** Read by programs that then run what it says, wherever it lies. */
-const ANYWHERE = new Set([".mcp.json", ".claude", ".cursor", ".codex", ".vscode", ".idea", ".envrc"]);
+const ANYWHERE = new Set(
+  (
+    ".mcp.json .claude .claude.json .cursor .codex .gemini .windsurf .zed .vscode .idea .envrc .husky .devcontainer " +
+    "claude_desktop_config.json"
+  ).split(" "),
+);
 /** Of a `.git`: what makes git run something, or look for that elsewhere. */
-const OF_GIT = new Set(["hooks", "config", "config.worktree", "commondir", "gitdir"]);
+const OF_GIT = new Set(["hooks", "config", "config.worktree", "commondir", "gitdir", "rebase-merge", "rebase-apply"]);
 const OF_HOME = new Set(
   (
     ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile .zlogin " +
     ".zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .xsessionrc .pam_environment " +
-    ".gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d .local/bin"
+    ".gitconfig .config/git .config/fish .config/zsh .config/autostart .config/systemd .config/environment.d .local/bin " +
+    ".config/claude .config/code .config/direnv .config/nvim .vimrc .vim .emacs .emacs.d .tmux.conf .oh-my-zsh " +
+    ".cargo/env .nvm/nvm.sh .docker/cli-plugins bin"
   ).split(" "),
 );
 /** Of the names with two parts, the first: such a folder decides about what it holds. */

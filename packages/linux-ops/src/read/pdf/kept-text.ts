@@ -2,6 +2,7 @@ import { OpsError } from "@llmc/errors";
 import type { Handle, HandleSource } from "@llmc/handles";
 import type { FileIdentity, OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../context.js";
+import { storeIfAny } from "../keeping.js";
 
 export interface PdfText {
   readonly text: Buffer;
@@ -16,13 +17,11 @@ export interface KeptText extends PdfText {
 const SLICE = 4 * 1024 * 1024;
 
 /** The text that an earlier call got out of the same unchanged file: reading on by lines need not extract it again. */
-export async function keptText(
-  { identity }: OpenFile,
-  { handles, session }: LinuxOpsContext,
-): Promise<KeptText | null> {
-  const store = await handles();
-  const handle = await store.findBySource(session.owner, sourceOf(identity));
-  if (handle === null) return null;
+export async function keptText({ identity }: OpenFile, context: LinuxOpsContext): Promise<KeptText | null> {
+  const store = await storeIfAny(context);
+  const { session } = context;
+  const handle = (await store?.findBySource(session.owner, sourceOf(identity))) ?? null;
+  if (store === null || handle === null) return null;
   try {
     const parts: Buffer[] = [];
     for (let at = 0; at < handle.size; at += SLICE) {
@@ -41,9 +40,11 @@ export async function keepText(
   file: OpenFile,
   { text, pages }: PdfText,
   readAtMs: number | null,
-  { handles, session, signal }: LinuxOpsContext,
+  context: LinuxOpsContext,
 ): Promise<Handle | null> {
-  const store = await handles();
+  const { session, signal } = context;
+  const store = await storeIfAny(context);
+  if (store === null) return null;
   return store.create({
     owner: session.owner,
     type: "file_content",

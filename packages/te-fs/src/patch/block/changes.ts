@@ -7,7 +7,7 @@ export interface Changes {
 
 const ROPE_PARTS = 32;
 
-export function lengthAfter(units: string, { froms, tos, texts }: Changes): number {
+function lengthAfter(units: string, { froms, tos, texts }: Changes): number {
   let length = units.length;
   for (const [nth, text] of texts.entries()) length += text.length - ((tos[nth] ?? 0) - (froms[nth] ?? 0));
   return length;
