@@ -80,7 +80,6 @@ export class Sightings {
     const stamp = `${dev}:${ino}:${mtimeNs}`;
     const before = this.#seen.get(name);
     if (before?.stamp === stamp) return performance.now() - before.since >= this.#patienceMs;
-    this.#seen.delete(name);
     this.#seen.set(name, { stamp, since: performance.now() });
     if (this.#seen.size > MAX_WATCHED) this.#seen.delete(this.#seen.keys().next().value as string);
     return false;

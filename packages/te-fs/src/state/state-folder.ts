@@ -20,7 +20,7 @@ function makeOne(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (!hasCode(thrown, "EEXIST") || stat?.isDirectory() !== true) throw thrown;
+    if (stat?.isDirectory() !== true) throw thrown;
     if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
   }
 }

@@ -35,6 +35,16 @@ test("work that begins anew within a second costs no further beat, after a rest 
   expect([soon, beats()]).toEqual([1, 2]);
 });
 
+test("it keeps no process alive", () => {
+  vi.useRealTimers();
+  const timers = vi.spyOn(globalThis, "setInterval");
+  const { pulse } = pulseOf(() => true);
+  pulse.quicken();
+  expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
+  pulse.stop();
+  vi.restoreAllMocks();
+});
+
 test("a standstill is known as one, while it lasts and afterwards, but not to work that began later", () => {
   const { pulse } = pulseOf(() => true);
   pulse.quicken();

@@ -112,6 +112,9 @@ test("no descriptor is left open", () => {
     const { temps } = site();
     temps.name("/data");
     temps.close();
+    const done = site();
+    done.temps.done("/data", done.temps.name("/data"));
+    done.temps.close();
   }
   const spoilt = site(join(scratch(), "state"));
   writeFileSync(dirname(spoilt.folder), "");
