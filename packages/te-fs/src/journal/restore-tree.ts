@@ -26,6 +26,7 @@ import { withEntry } from "../write/open-entry.js";
 import { syncFolder } from "../write/replace.js";
 import { atPath } from "./at-path.js";
 import { changed, occupied } from "./in-the-way.js";
+import { refuseMovedBack } from "./refuse-moved-back.js";
 import type { TakingBack } from "./taking-back.js";
 import { whoIs, type UndoStep } from "./undo-step.js";
 
@@ -39,6 +40,7 @@ export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<vo
       demandTaken(source);
       if (target.found !== undefined && !isOne(source.found, target.found)) throw occupied(from);
       refuseRemoval(work.tree, work.executed, source);
+      if (!work.isRollBack) yield* refuseMovedBack(work.executed, source, from);
       const note = (found: Stat) => work.change.note({ did: "moved", from: to, to: from, who: whoIs(found) });
       const there = { folder: source.parent, name: source.name };
       if (target.found !== undefined) return yield* loseSecondName(source, () => note(source.found));

@@ -21,7 +21,6 @@ import { identify } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import type { ChangeFacts } from "./journal.js";
 import { judge } from "./judge.js";
-import { refuseMovedBack } from "./refuse-moved-back.js";
 import type { Shelf } from "./shelf.js";
 import { takeBack } from "./take-back.js";
 import type { Recorder, TakingBack } from "./taking-back.js";
@@ -215,7 +214,6 @@ function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
   };
   for (const step of entry.steps.toReversed()) {
     const verdict = yield* judge(step, options);
-    if (verdict.isMade && step.did === "moved") yield* refuseMovedBack(desk.tree, desk.executed, step);
     if (verdict.isMade) made.push(step);
     else skipped.push({ path: show(pathOf(step)), why: verdict.why });
   }

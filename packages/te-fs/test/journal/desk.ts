@@ -45,7 +45,7 @@ export function photograph(dir: string, below = ""): Record<string, Facts> {
 
 /** What lies in the journal's folder, by kind. */
 export function inventory(dir: string): string[] {
-  const short = (name: string): string => (name.startsWith("U_") ? `U${name.slice(44)}` : name);
+  const short = (name: string): string => name.replace(/^U_\w+/, "U");
   const listed = (folder: string): string[] => {
     try {
       return readdirSync(folder).map(short).toSorted();

@@ -352,3 +352,14 @@ test("a file that was given the number of another is not taken for it", async ()
 function photographIno(desk: Desk, name: string): bigint {
   return lstatSync(join(desk.root, name), { bigint: true }).ino;
 }
+
+test("what was put into a tree since it was moved does not come to be executed by an undo", async () => {
+  const desk = freshDesk();
+  plant(desk.root, { "repo/.git/HEAD": "" });
+  const id = await changed(desk, (change) => move(desk, change, "repo/.git", "g"));
+  plant(desk.root, { "g/hooks/pre-commit": "#!/bin/sh" });
+  expect(await failure(desk.journal.undo(id, OWNER))).toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(Object.keys(photograph(join(desk.root, "repo")))).toEqual([]);
+  rmSync(join(desk.root, "g/hooks"), { recursive: true });
+  expect((await desk.journal.undo(id, OWNER)).undone).toHaveLength(1);
+});
