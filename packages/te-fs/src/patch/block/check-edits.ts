@@ -24,7 +24,7 @@ function checkEdit({ oldText, newText, expected = 1 }: BlockEdit, prefix: string
   if (expected > MOST_REPLACEMENTS) {
     throw new InvalidArgumentError(
       `${prefix}expected_replacements is above ${MOST_REPLACEMENTS}`,
-      "For so many run a command such as sed.",
+      "Send them in several calls.",
     );
   }
   if (oldText === "") {

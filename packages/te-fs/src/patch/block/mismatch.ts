@@ -22,8 +22,8 @@ function countRemedy(task: Task, count: number): Remedy {
   const expected = expectedOf(task);
   const places = expected === 1 ? "one place" : `${expected} places`;
   if (count > expected) {
-    const all = count > MOST_REPLACEMENTS ? "run a command such as sed" : `pass expected_replacements: ${count}`;
-    return { hint: `Add lines around it to old_text until it fits ${places}, or ${all}.` };
+    const all = count > MOST_REPLACEMENTS ? "" : `, or pass expected_replacements: ${count}`;
+    return { hint: `Add lines around it to old_text until it fits ${places}${all}.` };
   }
   if (forgivingCount(task) === expected) {
     return {
@@ -55,7 +55,7 @@ function described({ line, endLine, differences }: NearestText): string {
   const kinds = new Set(differences.flatMap((one) => one.kinds));
   const lacks = kinds.delete("missing in the file") ? ", which lack a line of it" : "";
   const others = kinds.delete("only in the file") ? ", which have a line more" : "";
-  return `nearest is ${where}${kinds.size === 0 ? "" : `, different in ${[...kinds].join(", ")}`}${lacks}${others}`;
+  return `nearest is ${where}${kinds.size === 0 ? "" : `, different in ${[...kinds].join(", ")} (- yours, + the file)`}${lacks}${others}`;
 }
 
 /** The file itself has other numbers while none of the edits is written. */

@@ -62,7 +62,7 @@ test("a block with other whitespace: the error says what differs and that it can
   const error = await miss(code, { oldText, newText: "" });
   expect(error.toEnvelope("c")).toEqual({
     code: "PATCH_COUNT_MISMATCH",
-    message: `old_text occurs 0 times in /f, not once; nearest is lines 3-6, different in indentation, trailing whitespace:
+    message: `old_text occurs 0 times in /f, not once; nearest is lines 3-6, different in indentation, trailing whitespace (- yours, + the file):
 line 3: indentation
 - ····for (const item of items) {
 + →for (const item of items) {
@@ -148,7 +148,7 @@ test("too many occurrences: their lines, and two ways on", async () => {
 test("more occurrences than one call replaces: the hint names no number that would be refused", async () => {
   const hint = async (count: number) => (await miss("ab".repeat(count), { oldText: "a", newText: "b" })).hint;
   expect(await hint(100_001)).toBe(
-    "Add lines around it to old_text until it fits one place, or run a command such as sed.",
+    "Add lines around it to old_text until it fits one place.",
   );
   expect(await hint(100_000)).toContain("pass expected_replacements: 100000.");
 });
@@ -280,6 +280,6 @@ test("a message stays short, whatever the block is", async () => {
   const long = `${"x".repeat(3000)}\n`.repeat(20);
   const error = await miss(long.replaceAll("x\n", "y\n"), { oldText: long, newText: "z" });
   expect(error.message.length).toBeLessThanOrEqual(620);
-  expect(error.message).toContain("different in text:\nline 1: text\n- …xxx");
+  expect(error.message).toContain("different in text (- yours, + the file):\nline 1: text\n- …xxx");
   expect(JSON.stringify(error.toEnvelope("c")).length).toBeLessThan(6000);
 });
