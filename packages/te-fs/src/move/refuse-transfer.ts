@@ -1,7 +1,7 @@
 import { AlreadyExistsError, InvalidArgumentError, PermissionDeniedError } from "@llmc/errors";
 import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
-import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Stat, Steps } from "../kernel/syscalls.js";
 import { contains, show } from "../path/names.js";
 import { refuseRemoval } from "../path/removal.js";
 import type { Spot } from "../path/walk.js";
@@ -18,7 +18,7 @@ export interface TransferWish {
 /** Refuses what can be seen to be wrong before anything is touched. */
 export function* refuseTransfer(hand: Hand, from: TakenSpot, to: Spot, { copy, overwrite }: TransferWish): Steps<void> {
   const isFolder = kindOf(from.found) === "folder";
-  if (from.real === to.real || (isFolder && isSame(from.found, to.found)))
+  if (from.real === to.real)
     throw new InvalidArgumentError(`${from.shown} and ${to.shown} are the same`, "Choose another target.");
   if (copy) refuseCopy(hand, from);
   else refuseRemoval(hand.tree, hand.executed, from);
@@ -26,7 +26,6 @@ export function* refuseTransfer(hand: Hand, from: TakenSpot, to: Spot, { copy, o
   if (isFolder && contains(from.real, to.real))
     throw new InvalidArgumentError(`${from.shown} cannot go into itself`, "Choose a target outside of it.");
   if (to.found !== undefined) yield* refuseReplacing(hand, from.found, { ...to, found: to.found }, overwrite);
-  yield* mayWrite(to.parent);
   if (!copy) yield* mayTake(from);
 }
 
@@ -46,8 +45,4 @@ function refuseCopy({ tree }: Hand, { real, shown, found }: TakenSpot): void {
   const why =
     mount === undefined ? tree.closed.below(real) : `${show(mount)} is a mount point: copy what lies in it itself.`;
   if (why !== undefined) throw new PermissionDeniedError(shown, { hint: why });
-}
-
-function isSame(a: Stat, b: Stat | undefined): boolean {
-  return a.dev === b?.dev && a.ino === b.ino;
 }

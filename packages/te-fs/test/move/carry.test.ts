@@ -287,6 +287,9 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     execFileSync("chown", ["-R", "0:0", join(shop.root, path)]);
     chmodSync(join(shop.root, path), 0o1777);
   }
+  plant(shop.root, { "f/mine": "5", "f/shut/x": "6" });
+  execFileSync("chown", ["-R", "65534:65534", join(shop.root, "f")]);
+  chmodSync(join(shop.root, "f/shut"), 0o555);
   chmodSync(shop.base, 0o755);
   chmodSync(shop.root, 0o777);
   const calls = [
@@ -294,6 +297,7 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     ["move", ["e", "disk"], { overwrite: true }],
     ["move", ["d", "disk"], {}],
     ["undo", [], {}],
+    ["move", ["f", "disk"], {}],
   ];
   const stateDir = `${shop.base}/state`;
   mkdirSync(stateDir);
@@ -313,6 +317,7 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     },
     // What is in both places can be taken out of neither by an undo.
     { code: "NOT_FOUND", message: "This session has changed nothing so far" },
+    { code, message: `${shop.root}/f/shut: permission denied`, hint: expect.stringContaining("it is not writable") },
   ]);
   const list = (path: string) =>
     readdirSync(join(shop.root, path), { recursive: true, encoding: "utf8" }).toSorted((a, b) => (a < b ? -1 : 1));

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, linkSync, lstatSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyPath, movePath, type TransferOptions } from "../../src/move/transfer.js";
@@ -199,6 +208,13 @@ test("what others stand on is not moved away, nor replaced", async () => {
   for (const target of ["p/.git/hooks/y", "p/.git/config", "p/.envrc", "home/.bashrc", "home/.ssh"])
     codes.push((await failure(move(shop, "a", target))).code);
   expect(codes).toEqual([...Array<string>(7).fill("PERMISSION_DENIED"), "INVALID_PATH"]);
+  // An empty folder could be replaced, a root cannot.
+  plant(base, { "root/d/inner/x": "" });
+  rmSync(join(base, "root/inner/f"));
+  expect(await failure(move(shop, "d/inner", ".", { overwrite: true }))).toMatchObject({
+    code: "PERMISSION_DENIED",
+    hint: expect.stringContaining("It is or holds the root"),
+  });
   // A whole repository is the user's to move.
   expect(await move(shop, "p", "q")).toMatchObject(plain);
 });
@@ -424,12 +440,14 @@ test("a file that is replaced must be the one that the session knows, or the one
   const path = join(shop.root, "b");
   shop.hand.marks.saw("s1", path, lstatSync(path, { bigint: true }));
   writeFileSync(path, "theirs");
+  shop.hand.marks.saw("s1", join(shop.root, "a"), lstatSync(join(shop.root, "a"), { bigint: true }));
   const { code, hint } = await failure(move(shop, "a", "b", { overwrite: true }));
   expect([code, readFileSync(path, "utf8")]).toEqual(["STALE_FILE", "theirs"]);
   const expectedSha256 = /"([0-9a-f]{64})"/.exec(hint ?? "")?.[1];
   expect(await move(shop, "a", "b", { overwrite: true, expectedSha256 })).toMatchObject({ wasChanged: false, ...held });
   // From now on the session knows what it has put there, and nothing of the old name.
   expect([...shop.marks.keys()]).toEqual([`s1 ${path}`]);
+  expect(shop.hand.marks.isStale("s1", path, lstatSync(path, { bigint: true }))).toBe(false);
   writeFileSync(path, "theirs again");
   expect(shop.hand.marks.isStale("s1", path, lstatSync(path, { bigint: true }))).toBe(true);
 });
