@@ -1,6 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { hasCode } from "../kernel/syscalls.js";
 
 /** A folder of ours, which only this user may look into. Node's own `recursive` never returns below /proc. */
 export function privateFolder(path: string): void {
@@ -8,7 +7,7 @@ export function privateFolder(path: string): void {
     makeOne(path);
   } catch (thrown) {
     const parent = dirname(path);
-    if (!hasCode(thrown, "ENOENT") || lstatSync(parent, { throwIfNoEntry: false }) !== undefined) throw thrown;
+    if (lstatSync(parent, { throwIfNoEntry: false }) !== undefined) throw thrown;
     privateFolder(parent);
     makeOne(path);
   }
