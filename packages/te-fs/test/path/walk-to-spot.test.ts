@@ -17,7 +17,10 @@ function parentOf(root: string): (path: string) => Promise<{ name: string; real:
   const { tree, uproot } = plantTree({ roots: [root], home: "/nonexistent-home", homes: [] }, new Mounts());
   onTestFinished(() => drive(uproot(), noNetwork));
   return async (path) => {
-    const { parent, name, real } = await drive(walkToSpot(tree, parseArgument(path, root, "/"), { follow: false }), noNetwork);
+    const { parent, name, real } = await drive(
+      walkToSpot(tree, parseArgument(path, root, "/"), { follow: false }),
+      noNetwork,
+    );
     try {
       return { name, real, content: contentOf(inFolder(parent, name)) };
     } finally {

@@ -7,12 +7,6 @@ export interface Changes {
 
 const ROPE_PARTS = 32;
 
-function lengthAfter(units: string, { froms, tos, texts }: Changes): number {
-  let length = units.length;
-  for (const [nth, text] of texts.entries()) length += text.length - ((tos[nth] ?? 0) - (froms[nth] ?? 0));
-  return length;
-}
-
 export function apply(units: string, { froms, tos, texts }: Changes): string {
   const parts: string[] = [];
   let done = 0;

@@ -147,9 +147,7 @@ test("too many occurrences: their lines, and two ways on", async () => {
 
 test("more occurrences than one call replaces: the hint names no number that would be refused", async () => {
   const hint = async (count: number) => (await miss("ab".repeat(count), { oldText: "a", newText: "b" })).hint;
-  expect(await hint(100_001)).toBe(
-    "Add lines around it to old_text until it fits one place.",
-  );
+  expect(await hint(100_001)).toBe("Add lines around it to old_text until it fits one place.");
   expect(await hint(100_000)).toContain("pass expected_replacements: 100000.");
 });
 
