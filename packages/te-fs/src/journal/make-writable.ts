@@ -1,27 +1,50 @@
 import { chmodSync } from "node:fs";
-import { close, fstat, hasCode, open, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { FOLDER } from "../path/root.js";
+import { given } from "./given.js";
 
 const OWNER = 0o700n;
 
 /**
  * A folder can be emptied, or renamed into another, only by whoever may write to it. Returns the mode that it had;
- * undefined where it is none, or was writable.
+ * undefined where it is none, or was writable, or is somebody else's.
  */
 export function* makeWritable(path: Bytes): Steps<number | undefined> {
   try {
-    const folder = yield* open(null, path, FOLDER);
-    try {
+    return yield* withFolder(path, function* (folder) {
       const { mode } = yield* fstat(folder);
       if ((mode & OWNER) === OWNER) return undefined;
-      // By the descriptor: what has the name by now is not touched.
-      chmodSync(`/proc/self/fd/${folder.fd}`, Number((mode & 0o7777n) | OWNER));
+      setMode(folder, Number((mode & 0o7777n) | OWNER));
       return Number(mode & 0o7777n);
-    } finally {
-      yield* close(folder);
-    }
+    });
   } catch (thrown) {
     if (hasCode(thrown, "ENOTDIR", "ELOOP", "ENOENT", "EPERM", "EACCES")) return undefined;
     throw thrown;
   }
+}
+
+/** Does something with a folder that needs it to be writable, and may have moved it to `moved` by then. */
+export function* asWritable(path: Bytes, moved: Bytes, work: () => Steps<void>): Steps<void> {
+  try {
+    return yield* work();
+  } catch (thrown) {
+    const mode = hasCode(thrown, "EACCES") ? yield* makeWritable(path) : undefined;
+    if (mode === undefined) throw thrown;
+    yield* work();
+    yield* withFolder(moved, (folder) => given(setMode(folder, mode)));
+  }
+}
+
+function* withFolder<T>(path: Bytes, work: (folder: Descriptor) => Steps<T>): Steps<T> {
+  const folder = yield* open(null, path, FOLDER);
+  try {
+    return yield* work(folder);
+  } finally {
+    yield* close(folder);
+  }
+}
+
+/** By the descriptor: what has the name by now is not touched. One that only names the folder takes no fchmod. */
+function setMode(folder: Descriptor, mode: number): void {
+  chmodSync(`/proc/self/fd/${folder.fd}`, mode);
 }

@@ -26,6 +26,7 @@ import { withEntry } from "../write/open-entry.js";
 import { syncFolder } from "../write/replace.js";
 import { atPath } from "./at-path.js";
 import { changed, occupied } from "./in-the-way.js";
+import { asWritable } from "./make-writable.js";
 import { refuseMovedBack } from "./refuse-moved-back.js";
 import type { TakingBack } from "./taking-back.js";
 import { whoIs, type UndoStep } from "./undo-step.js";
@@ -84,7 +85,12 @@ export function* unremove(work: TakingBack, { path, kept }: Step<"removed">): St
       if (found === undefined) throw changed(path, "is no longer in the journal");
       const note = (now: Stat) => work.change.note({ did: "restored", to: path, who: whoIs(now), origin });
       const from = { folder: journal, name };
-      yield* withoutRemainder(work, spot, () => place(work, from, spot, { note, found }));
+      const [old, now] = [inFolder(journal, name), inFolder(spot.parent, spot.name)];
+      yield* withoutRemainder(work, spot, () =>
+        asWritable(old, now, function* () {
+          yield* place(work, from, spot, { note, found });
+        }),
+      );
     });
   } finally {
     yield* close(journal);
@@ -142,8 +148,8 @@ function* renameTo({ parent, real }: Spot, from: Bytes, to: Bytes, found: Stat):
 }
 
 /** What is left of a tree that was being removed when the server was killed makes way for all of it. */
-function* withoutRemainder(work: TakingBack, spot: Spot, put: () => Steps<boolean>): Steps<void> {
-  if (spot.found === undefined) return void (yield* put());
+function* withoutRemainder(work: TakingBack, spot: Spot, put: () => Steps<void>): Steps<void> {
+  if (spot.found === undefined) return yield* put();
   const { parent, name, real } = spot;
   const aside = work.temps.name(folderOf(real));
   yield* rename(parent.mount, inFolder(parent, name), inFolder(parent, aside));

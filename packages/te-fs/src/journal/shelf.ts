@@ -3,6 +3,7 @@ import { hasCode, lstat, readdir, rename, statfs, unlink, type Bytes, type Steps
 import { toBytes } from "../path/names.js";
 import { privateFolder } from "../state/state-folder.js";
 import { timeOf } from "./entry-id.js";
+import { asWritable } from "./make-writable.js";
 import { logName, parseName, type EntryPart } from "./entry-name.js";
 
 export interface ShelfOptions {
@@ -141,7 +142,8 @@ export class Shelf {
 
   /** Out of the way at once; what it takes to remove it is done when nobody waits. */
   *discard(name: string): Steps<void> {
-    yield* unlessGone(rename(null, this.#at(name), `${this.trash}/${name}`));
+    const [from, to] = [this.#at(name), `${this.trash}/${name}`];
+    yield* unlessGone(asWritable(from, to, () => rename(null, from, to)));
     this.hasTrash = true;
   }
 

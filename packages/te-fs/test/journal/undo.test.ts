@@ -1,22 +1,26 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { given } from "../../src/journal/given.js";
 import type { Change } from "../../src/journal/journal.js";
 import type { Spot } from "../../src/path/walk.js";
 import { withEntry } from "../../src/write/open-entry.js";
 import type { Steps } from "../../src/kernel/syscalls.js";
 import { timeOf } from "../../src/journal/entry-id.js";
+import { whoIs } from "../../src/journal/undo-step.js";
+import { statOf } from "../run-here.js";
 import { codeOf, failure, plant } from "../tree.js";
 import {
   append,
@@ -56,6 +60,7 @@ function oldTree(desk: Desk, name: string): void {
   symlinkSync("../elsewhere", join(desk.root, name, "link"));
   mkdirSync(join(desk.root, name, "empty"), { mode: 0o711 });
   chmodSync(join(desk.root, name, "below"), 0o550);
+  onTestFinished(() => void execFileSync("chmod", ["-R", "u+w", desk.root]));
   for (const each of ["below", "empty", ""]) utimesSync(join(desk.root, name, each), OLD, OLD);
 }
 
@@ -319,4 +324,30 @@ test("another name of a file that the journal has is no part of our own state", 
   for (const name of ["second name", "large"]) await desk.run(at(desk, name, ({ found }) => given(found)));
   await desk.journal.undo(id, OWNER);
   await desk.run(unfinished.finish());
+});
+
+test("a folder that nobody may write to comes back, and goes, as any other", async ({ skip }) => {
+  if (process.getuid?.() === 0) skip("root may write everywhere");
+  const desk = freshDesk();
+  plant(desk.root, { "d/a": "1" });
+  const change = begin(desk, { kind: "delete" });
+  const place = await desk.run(change.placeFor(10));
+  // As a copy is kept, whose source was on another disk.
+  execFileSync("cp", ["-a", join(desk.root, "d"), place?.path ?? ""]);
+  chmodSync(place?.path ?? "", 0o555);
+  const who = whoIs(statOf(join(desk.root, "d")));
+  change.note({ did: "removed", path: join(desk.root, "d"), kept: place?.kept ?? "", who });
+  rmSync(join(desk.root, "d"), { recursive: true });
+  const { undo } = await desk.run(change.finish());
+  const undone = await desk.journal.undo(undo?.id ?? "", OWNER);
+  expect(photograph(desk.root)).toMatchObject({ d: { mode: "40555" }, "d/a": { content: "1" } });
+
+  chmodSync(join(desk.root, "d"), 0o755);
+  await desk.journal.undo(undone.undo?.id ?? "", OWNER);
+  const { dir } = desk;
+  for (const name of readdirSync(dir)) if (name.includes("kept")) chmodSync(join(dir, name), 0o555);
+  await desk.journal.undoLast(OWNER);
+  await desk.journal.sweep();
+  expect(photograph(desk.root)).toMatchObject({ d: { mode: "40555" } });
+  chmodSync(join(desk.root, "d"), 0o755);
 });
