@@ -104,7 +104,10 @@ export function openFiles(options: FilesOptions): Files {
     timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
     threads: options.maxAbandoned ?? MAX_ABANDONED,
   });
-  const { tree, homes, warnings, uproot } = plantTree(options, mounts);
+  const { stateDir: dir = null, onProblem } = options;
+  const journalDir = dir === null ? null : `${dir}/undo`;
+  const keptIn = journalDir === null ? [] : [journalDir];
+  const { tree, homes, warnings, uproot } = plantTree({ ...options, keptIn }, mounts);
   const roots = tree.roots.map((root) => ({
     path: show(root.path),
     get real() {
@@ -121,7 +124,6 @@ export function openFiles(options: FilesOptions): Files {
         throw translate(thrown, shown);
       }
     };
-  const { stateDir: dir = null, onProblem } = options;
   const executed = new Executed({
     homes,
     program: (options.program ?? []).map(toBytes),
@@ -129,7 +131,6 @@ export function openFiles(options: FilesOptions): Files {
   });
   const locks = createLocks({ dir, waitMs: LOCK_WAIT_MS, onProblem });
   const temps = createTemps({ dir, onProblem });
-  const journalDir = dir === null ? null : `${dir}/undo`;
   const journal = createJournal({ dir: journalDir, ...(options.undo ?? UNDO), tree, executed, temps, locks, network });
   const hand: Hand = {
     tree,
