@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { onTestFinished } from "vitest";
+import { freshQuickDir } from "./other-disk.js";
 import type { SwappedRoot } from "./swapped-root.js";
-import { freshDir, plant } from "./tree.js";
+import { plant } from "./tree.js";
 
 // A folder in the tree that is sometimes itself and sometimes a link out.
 const SWAPPER = `
@@ -29,7 +30,7 @@ export interface SwappedTree extends SwappedRoot {
 
 /** A root with a tree in it, in the middle of which another thread swaps a folder with a link out. */
 export function swappedTree(): SwappedTree {
-  const base = plant(freshDir(), { "outside/secret": "OUTSIDE", "root/x": "" });
+  const base = plant(freshQuickDir(), { "outside/secret": "OUTSIDE", "root/x": "" });
   const [root, outside] = [`${base}/root`, `${base}/outside`];
   const shared = new SharedArrayBuffer(8);
   const flags = new Int32Array(shared);
@@ -53,7 +54,7 @@ export function swappedTree(): SwappedTree {
       const next = `${root}/next${(turn += 1)}`;
       for (const folder of ["a", "box/deep", "z"]) {
         mkdirSync(`${next}/${folder}`, { recursive: true });
-        for (let at = 0; at < 5; at++) writeFileSync(`${next}/${folder}/${at}`, "inside");
+        for (let at = 0; at < 20; at++) writeFileSync(`${next}/${folder}/${at}`, "inside");
       }
       writeFileSync(`${next}/box/secret`, "inside");
       renameSync(next, `${root}/tree`);
