@@ -31,14 +31,15 @@ function* grow(hand: Hand, spot: FileSpot, bytes: Uint8Array, change: Change): S
       const before = yield* fstat(file);
       const sizeBefore = Number(before.size);
       const hash = hand.hashes.get(before) ?? (yield* hashOf(file, sizeBefore));
+      const step = { did: "appended", path: spot.real, sizeBefore, sha256Before: hash.copy().digest("hex") } as const;
       const mark = markOf(hash.update(bytes), sizeBefore + bytes.length);
-      change.note({ did: "appended", path: spot.real, sizeBefore, after: mark });
+      change.note({ ...step, after: mark });
       yield* steadily(writeAll(file, bytes, sizeBefore, change));
       const stat = yield* fstat(file);
       const isAlone = Number(stat.size) === mark.size;
       const after = isAlone ? mark : yield* readBack(file, stat);
       // Another program wrote as well: what the file has now is what undo must find.
-      if (!isAlone) change.amend({ did: "appended", path: spot.real, sizeBefore, after });
+      if (!isAlone) change.amend({ ...step, after });
       else hand.hashes.set(stat, hash);
       return { mark: after, stat, created: false, atomic: true, linkBroken: false };
     }),
