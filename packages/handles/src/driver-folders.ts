@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** Where the program code lies that opening a database loads: whoever may write there runs as this process. */
 export function driverFolders(): string[] {
@@ -16,7 +16,8 @@ function besideOf(folder: string | undefined, name: string): string | undefined 
 
 function resolved(name: string): string | undefined {
   try {
-    return real(fileURLToPath(import.meta.resolve(name)));
+    // Not import.meta.resolve: after it Node 20 imports a CommonJS package without its default.
+    return real(createRequire(import.meta.url).resolve(name));
   } catch {
     // It is optional: what is not installed is not loaded either.
     return undefined;

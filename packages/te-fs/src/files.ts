@@ -139,7 +139,7 @@ export function openFiles(options: FilesOptions): Files {
     journal,
     locks,
     temps,
-    marks: createReadMarks({ maxPerOwner: 2000, maxOwners: 500 }),
+    marks: createReadMarks({ maxPerOwner: 2000, maxOwners: 100 }),
     hashes: new HashCache(),
     staleGuard: options.staleGuard ?? "refuse",
     ask(path, cwd) {
