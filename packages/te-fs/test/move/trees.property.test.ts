@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { copyPath, movePath } from "../../src/move/transfer.js";
 import { removePath } from "../../src/remove/remove-path.js";
-import { otherDisk } from "../other-disk.js";
+import { freshQuickDir, otherDisk } from "../other-disk.js";
 import { snapshot } from "../snapshot.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
@@ -106,10 +106,10 @@ function planted(shop: Workshop, node: Node): object {
   return whole(`${shop.root}/t`);
 }
 
-const runs = { numRuns: process.env["LLMC_LONG"] === "1" ? 1000 : 25 };
+const runs = { numRuns: process.env["LLMC_LONG"] === "1" ? 300 : 25 };
 
 test("a copy is like its original, and the original stays as it was", { timeout: 300_000 }, async () => {
-  const shop = workshop();
+  const shop = workshop(freshQuickDir());
   await fc.assert(
     fc.asyncProperty(tree, async (node) => {
       const before = planted(shop, node);
@@ -125,7 +125,7 @@ test(
   "a deleted tree comes back whole, and so does one that was moved to another file system",
   { timeout: 300_000 },
   async ({ skip }) => {
-    const shop = workshop();
+    const shop = workshop(freshQuickDir());
     const disk = otherDisk(`${shop.base}/disk`, skip);
     const both = {
       ...workshop(shop.base, { roots: ["root", "disk"], journal: { dir: `${shop.base}/data/other` } }),

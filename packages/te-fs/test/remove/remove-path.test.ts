@@ -16,7 +16,7 @@ import { expect, test } from "vitest";
 import type { Change, Journal } from "../../src/journal/journal.js";
 import { removePath, type RemoveOptions } from "../../src/remove/remove-path.js";
 import { snapshot } from "../snapshot.js";
-import { otherDisk } from "../other-disk.js";
+import { freshQuickDir, otherDisk } from "../other-disk.js";
 import { plantDeep } from "../run-here.js";
 import { failure, freshDir, plant } from "../tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
@@ -254,7 +254,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const depth = process.env["LLMC_LONG"] === "1" ? 5000 : 1500;
-    const shop = workshop();
+    const shop = workshop(freshQuickDir());
     plantDeep(shop.root, depth);
     expect(await remove(shop, "deeper", { recursive: true })).toMatchObject({ removed: depth + 1, ...held });
     await undoLast(shop);

@@ -7,7 +7,7 @@ import { Ladder } from "../../src/tree/ladder.js";
 import { survey } from "../../src/tree/survey.js";
 import { Progress } from "../../src/tree/progress.js";
 import { walkBelow, type Visitor } from "../../src/tree/walk-below.js";
-import { otherDisk } from "../other-disk.js";
+import { freshQuickDir, otherDisk } from "../other-disk.js";
 import { hold, plantDeep, runHere, statOf } from "../run-here.js";
 import { failure, freshDir, plant } from "../tree.js";
 
@@ -48,7 +48,7 @@ test("each entry is met once, a folder before and after what it holds, links as 
 });
 
 test("a tree 3,000 levels deep is walked with few descriptors, and all of them are closed", async () => {
-  const root = freshDir();
+  const root = freshQuickDir();
   plantDeep(root, 3000);
   const top = hold(root);
   const before = openDescriptors();
