@@ -152,7 +152,9 @@ export class JournalChange implements Recorder {
     try {
       yield* this.#desk.takeBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became });
     } catch (thrown) {
-      // What could not be put back is still there, for whoever removes what stands in the way.
+      // What could not be put back is still there, for whoever removes what stands in the way: each step shows by itself
+      // whether it is.
+      this.#write(() => this.#writer?.write([{ backTo: this.#steps.length }]));
       const { undo } = yield* this.#settle();
       throw undo === null ? thrown : leftBehind(thrown, undo.id);
     }
@@ -160,8 +162,7 @@ export class JournalChange implements Recorder {
   }
 
   #isNext(index: number): void {
-    if (this.#steps.length === 1) return;
-    this.#write(() => this.#writer?.write([{ backTo: index + 1 }]));
+    if (this.#steps.length > 1) this.#write(() => this.#writer?.write([{ backTo: index + 1 }]));
     this.#facts.onRollBack?.(index);
   }
 
@@ -282,9 +283,8 @@ export class JournalChange implements Recorder {
       writer: ownMark(),
       ...(takesBack === undefined ? {} : { takesBack }),
     };
-    const id = this.#desk.newId();
-    this.#desk.open.add(id);
-    this.#writer = new EntryWriter(this.#desk.shelf, id, head);
+    this.#writer = new EntryWriter(this.#desk.shelf, this.#desk.newId(), head);
+    this.#desk.open.add(this.#writer.id);
     return this.#writer;
   }
 }

@@ -58,7 +58,13 @@ export class EntryWriter {
     this.#head = head;
     this.#shelf = shelf;
     this.#log = openLog(shelf, `${shelf.path}/${logName(id, "open")}`);
-    this.write([{ head }]);
+    try {
+      this.write([{ head }]);
+    } catch (thrown) {
+      this.withdraw();
+      this.#log.close();
+      throw thrown;
+    }
     shelf.add(0, 1);
   }
 

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { sha256OfBytes } from "../../src/write/content-hash.js";
 import { freshDir } from "../tree.js";
 import { openDesk, type Desk, type DeskOptions } from "./acts.js";
 
@@ -35,12 +36,16 @@ export function photograph(dir: string, below = ""): Record<string, Facts> {
       mode: (stat.mode & 0o177777n).toString(8),
       owner: `${stat.uid}:${stat.gid}`,
       mtime: Math.round(Number(stat.mtimeNs) / 1e4),
-      ...(stat.isFile() ? { content: readFileSync(real(path), "latin1") } : {}),
+      ...(stat.isFile() ? { content: shortly(readFileSync(real(path))) } : {}),
       ...(stat.isSymbolicLink() ? { target: readlinkSync(real(path)) } : {}),
     };
     if (stat.isDirectory()) Object.assign(all, photograph(dir, path));
   }
   return all;
+}
+
+function shortly(content: Buffer): string {
+  return content.length < 1000 ? content.toString("latin1") : `${content.length} bytes: ${sha256OfBytes(content)}`;
 }
 
 /** What lies in the journal's folder, by kind. */
