@@ -75,6 +75,12 @@ describe("a place", () => {
       { text: "n\nA\nb\nx\n" },
     ],
     [
+      "is the only one between the hunks around",
+      "m\na\nz\na\n",
+      "@@\n-m\n+M\n@@\n-a\n+A\n@@\n-z\n+Z\n",
+      { text: "M\nA\nZ\na\n" },
+    ],
+    [
       "is given to as many equal hunks as there are places",
       "a\nq\na\nq\na\n",
       "@@\n-a\n+A\n@@\n-a\n+A\n@@\n-a\n+A\n",
@@ -109,6 +115,18 @@ describe("what was applied before", () => {
       "a1\na2\na3\nnew one\nq\n",
       "@@ -1,4 +1,5 @@\n a1\n a2\n a3\n+new one\n",
       [[1, "applied", [4]]],
+    ],
+    [
+      "is seen in lines with a blank one between",
+      "a1\nnew one\n\nnew two\nz\n",
+      "@@\n a1\n+new one\n+\n+new two\n",
+      [[1, "applied", [2]]],
+    ],
+    [
+      "is not seen in context alone",
+      "some context\nz\n",
+      "@@ -1,2 +1 @@\n-gone\n some context\n",
+      [[1, "nowhere", []]],
     ],
     ["is not seen in brackets", "a\n}\n", "@@ -1 +1,2 @@\n a\n+}\n", "a\n}\n}\n"],
     ["does not hide a hunk that fits", "a\nb\nA\n", "@@ -1 +1 @@\n-a\n+A\n", "A\nb\nA\n"],
