@@ -11,9 +11,10 @@ export const MAY_IMPORT = {
   toolkit: ["errors"],
   "te-fs": ["errors"],
   "te-shell": ["errors"],
+  "te-search": ["errors", "te-fs", "te-shell"],
   handles: ["errors"],
   audit: ["errors", "toolkit", "handles"],
-  "linux-ops": ["errors", "config", "toolkit", "te-fs", "te-shell", "handles", "audit"],
+  "linux-ops": ["errors", "config", "toolkit", "te-fs", "te-shell", "te-search", "handles", "audit"],
   mcp: ["errors", "config", "toolkit", "handles"],
   // What the executables' mains share: flags, the start, an orderly end. Bundled into each, never published.
   cli: ["errors", "config", "audit", "linux-ops"],

@@ -12,6 +12,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   toolkit: 1,
   "te-fs": 1,
   "te-shell": 1,
+  "te-search": 2,
   handles: 1,
   audit: 2,
   "linux-ops": 3,
