@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
+import type { Input } from "./feed.js";
 import type { TakeChunk } from "./output.js";
 
 /** What setTimeout can hold; above it fires at once. */
@@ -10,14 +11,19 @@ export interface RunOptions {
   env?: Readonly<Record<string, string>>;
   /** Where the allowed names are taken from; default process.env. */
   baseEnv?: Readonly<Record<string, string | undefined>>;
-  /** Without it the program's stdin is /dev/null. */
-  stdin?: Uint8Array | string;
+  /** Without it the program's stdin is /dev/null. An iterable is asked for more when the program has taken the last. */
+  stdin?: Input;
+  /** Descriptors of ours that the program gets as its 3 and 4. They stay open here. */
+  third?: number;
+  fourth?: number;
   /** Bytes kept of each stream, from its beginning. What comes after is read and counted. */
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
   /** Takes stdout as it comes; then none of it is kept. The next chunk waits for the promise; "stop" ends the program. */
   onStdout?: TakeChunk;
+  /** The same for stderr. */
+  onStderr?: TakeChunk;
   /** Ends the program once `maxBytes` of stdout are kept. */
   stopAtMax?: boolean;
 }
@@ -36,7 +42,12 @@ export function checkRun(argv: readonly string[], options: RunOptions): void {
   checkBounds(options);
 }
 
-function checkBounds({ maxBytes, timeoutMs, onStdout, stopAtMax }: RunOptions): void {
+function checkBounds({ maxBytes, timeoutMs, onStdout, stopAtMax, third, fourth }: RunOptions): void {
+  for (const fd of [third, fourth]) {
+    if (fd !== undefined && !(Number.isInteger(fd) && fd >= 0)) {
+      throw new InvalidArgumentError(`${fd} is no open descriptor`);
+    }
+  }
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
     throw new InvalidArgumentError(`maxBytes is ${maxBytes}, not an integer from 0`);
   }

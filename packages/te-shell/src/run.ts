@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { drain } from "./drain.js";
 import { endTree } from "./end-tree.js";
 import { buildEnv } from "./env.js";
+import { feed } from "./feed.js";
 import { Head, OutputReader } from "./output.js";
 import { ProcessTree } from "./process-tree.js";
 import { checkRun, type RunOptions } from "./run-options.js";
@@ -40,7 +41,8 @@ export async function run(argv: readonly [string, ...string[]], options: RunOpti
   const mark = randomBytes(16).toString("hex");
   // Behind the marks of runs around us: ending one of those ends this one too.
   env[MARK] = [base[MARK], mark].filter(Boolean).join(".");
-  const started = await start(program, argv, { cwd: options.cwd, env, stdin: options.stdin });
+  const stdin = options.stdin === undefined ? "ignore" : "pipe";
+  const started = await start(program, argv, { cwd: options.cwd, env, stdin, extra: extraOf(options) });
   return supervise(started, mark, options, began);
 }
 
@@ -52,15 +54,27 @@ async function supervise(started: Started, mark: string, options: RunOptions, be
   const early = new AbortController();
   const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
   const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax));
-  const err = new OutputReader(started.stderr, keepIn(stderr));
-  void out.done.then(() => {
-    if (out.stopped || out.failure !== undefined) early.abort("stopped");
-  });
-  const release = watch(early, options, () => isReaped() && out.busy === undefined);
+  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr));
+  for (const reader of [out, err]) {
+    void reader.done.then(() => {
+      if (reader.stopped || reader.failure !== undefined) early.abort("stopped");
+    });
+  }
+  let inputFailure: { readonly cause: unknown } | undefined;
+  if (child.stdin !== null && options.stdin !== undefined) {
+    feed(child.stdin, options.stdin).catch((cause: unknown) => {
+      // A source that listens to the caller's signal itself fails because the run is cancelled, not the other way round.
+      if (early.signal.aborted) return;
+      inputFailure = { cause };
+      early.abort("stopped");
+    });
+  }
+  const release = watch(early, options, () => isReaped() && out.busy === undefined && err.busy === undefined);
 
   try {
     const { survivors, how } = await finish(tree, exit, [out, err], early.signal);
-    if (out.failure !== undefined) throw out.failure.cause;
+    const failure = out.failure ?? err.failure ?? inputFailure;
+    if (failure !== undefined) throw failure.cause;
     return {
       stdout: stdout.bytes(),
       stderr: stderr.bytes(),
@@ -112,6 +126,11 @@ function watch(early: AbortController, { signal, timeoutMs }: RunOptions, isOver
     clearTimeout(timer);
     signal?.removeEventListener("abort", cancel);
   };
+}
+
+function extraOf({ third, fourth }: RunOptions): (number | "ignore")[] {
+  if (third === undefined && fourth === undefined) return [];
+  return fourth === undefined ? [third ?? "ignore"] : [third ?? "ignore", fourth];
 }
 
 function keepIn(head: Head, stopAtMax = false): (chunk: Buffer) => void | "stop" {

@@ -21,7 +21,9 @@ export interface Started {
 export interface StartOptions {
   readonly cwd: string | undefined;
   readonly env: Record<string, string>;
-  readonly stdin: Uint8Array | string | undefined;
+  readonly stdin: "ignore" | "pipe";
+  /** What the program gets as its descriptors from 3 on. */
+  readonly extra: readonly (number | "ignore")[];
 }
 
 export async function locate(name: string, path: string | undefined): Promise<string> {
@@ -36,17 +38,18 @@ export async function locate(name: string, path: string | undefined): Promise<st
 
 /** Starts the program as the leader of a session and group of its own. */
 export async function start(program: string, argv: readonly string[], options: StartOptions): Promise<Started> {
-  const { cwd, env, stdin } = options;
+  const { cwd, env, stdin, extra } = options;
   try {
     const child = spawn(program, argv.slice(1), {
       argv0: argv[0],
       cwd,
       env,
       detached: true,
-      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [stdin, "pipe", "pipe", ...extra],
     });
     const exit = exitOf(child);
-    feed(child, stdin);
+    // A program may well end, or close its stdin, before it has read all: that is its business.
+    child.stdin?.on("error", () => undefined);
     // Some errnos are thrown by spawn itself, some come as an event.
     await once(child, "spawn");
     const { pid, stdout, stderr } = child;
@@ -61,11 +64,4 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
-}
-
-function feed(child: ChildProcess, input: Uint8Array | string | undefined): void {
-  if (child.stdin === null) return;
-  // A program may well end, or close its stdin, before it has read all: that is its business.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
 }

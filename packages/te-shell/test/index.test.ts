@@ -2,5 +2,12 @@ import { expect, test } from "vitest";
 import * as shell from "../src/index.js";
 
 test("the package exports exactly this", () => {
-  expect(Object.keys(shell).toSorted()).toEqual(["buildEnv", "findProgram", "inheritedDescriptors", "run"]);
+  expect(Object.keys(shell).toSorted()).toEqual([
+    "bubblewrapCell",
+    "buildEnv",
+    "findProgram",
+    "inheritedDescriptors",
+    "mortal",
+    "run",
+  ]);
 });
