@@ -1,5 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { correlationIdFrom, type Call, type CallContext, type CallOptions } from "./call.js";
+import { meantTool } from "./habits.js";
 import { nearestName } from "./nearest.js";
 import { UnknownToolError } from "@llmc/errors";
 import { wireName, type AnyTool, type Parted } from "./tool.js";
@@ -41,7 +42,8 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
 
   async function handle(call: Call): Promise<CallResult> {
     const { tool } = call;
-    if (tool === undefined) throw new UnknownToolError(call.name, nearestName(call.name, names));
+    if (tool === undefined)
+      throw new UnknownToolError(call.name, meantTool(call.name, names) ?? nearestName(call.name, names));
     const result = await tool.handler(call.args as never, contextOf(contextFor(call)));
     // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
     const payload = tool.output.parse(result);
@@ -107,9 +109,14 @@ function contextFor(call: Call): CallContext {
     signal,
     progress,
     get given() {
-      return (given ??= new Set(Object.keys(call.rawArgs as object)));
+      return (given ??= writtenIn(call.rawArgs as object));
     },
   };
+}
+
+/** Null stands for what is left out. */
+function writtenIn(args: object): ReadonlySet<string> {
+  return new Set(Object.entries(args).flatMap(([name, value]) => (value === null ? [] : [name])));
 }
 
 function once<T extends string | object | null>(make: () => T): () => T {

@@ -1,33 +1,41 @@
-import type { z } from "zod";
-import { nearestName } from "./nearest.js";
+import { isSaidBy, meaningOf, SHOWN_KEYS } from "./meaning.js";
 import { preview } from "./preview.js";
+import type { Issue } from "./issues.js";
 import type { AnyTool } from "./tool.js";
-
-type Issue = z.core.$ZodIssue;
 
 const SHOWN_ISSUES = 3;
 
 /** One sentence a model can act on, and the hint: `max_lines is 5000; it must be at most 2000`. */
-export function explainIssues(tool: AnyTool, issues: readonly Issue[]): [message: string, hint: string | undefined] {
-  const shown = issues.slice(0, SHOWN_ISSUES).map((issue) => sentence(issue));
-  const more = issues.length - shown.length;
+export function explainIssues(
+  tool: AnyTool,
+  args: unknown,
+  issues: readonly Issue[],
+): [message: string, hint: string | undefined] {
+  const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
+  const meant = unknown === undefined ? undefined : meaningOf(tool, args, unknown);
+  const told = issues.filter((issue) => !isSaidBy(meant, issue));
+  const shown = told.slice(0, SHOWN_ISSUES).map((issue) => sentence(issue));
+  const more = told.length - shown.length;
   const message = `${tool.name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-  return [message, hintFor(tool, issues)];
+  return [message, meant?.hint ?? issues.map((issue) => otherWay(tool, issue)).find((hint) => hint !== undefined)];
 }
 
 function sentence(issue: Issue): string {
   const field = issue.path.length === 0 ? "the arguments" : fieldName(issue.path);
   switch (issue.code) {
     case "unrecognized_keys":
-      return `unknown argument ${unknownKeys(issue.keys)}`;
+      return `unknown argument ${unknownKeys(issue.keys)}${issue.path.length === 0 ? "" : ` in ${field}`}`;
     case "invalid_type":
       return issue.input === undefined
         ? `${field} is missing; it must be ${article(issue.expected)}`
         : `${field} is ${shown(issue.input)}; it must be ${article(issue.expected)}`;
+    case "invalid_union":
+      return `${field} is ${shown(issue.input)}; it must be ${alternatives(issue.errors)}`;
     case "too_big":
-      return `${field} is ${measured(issue)}; it must be at most ${issue.maximum}${unit(issue.origin)}`;
+      return `${field} is ${measured(issue)}; it must be ${bound(issue, "most")} ${issue.maximum}${unit(issue.origin)}`;
     case "too_small":
-      return `${field} is ${measured(issue)}; it must be at least ${issue.minimum}${unit(issue.origin)}`;
+      if (issue.minimum === 1 && isEmpty(issue.input)) return `${field} is empty`;
+      return `${field} is ${measured(issue)}; it must be ${bound(issue, "least")} ${issue.minimum}${unit(issue.origin)}`;
     case "invalid_value":
       return `${field} is ${shown(issue.input)}; it must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     default:
@@ -36,21 +44,15 @@ function sentence(issue: Issue): string {
 }
 
 function unknownKeys(keys: readonly string[]): string {
-  const more = keys.length - SHOWN_ISSUES;
-  const named = keys.slice(0, SHOWN_ISSUES).map((key) => JSON.stringify(key.slice(0, 60)));
+  const more = keys.length - SHOWN_KEYS;
+  const named = keys.slice(0, SHOWN_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function hintFor(tool: AnyTool, issues: readonly Issue[]): string | undefined {
-  const allowed = Object.keys(tool.input.shape);
-  for (const issue of issues) {
-    if (issue.code !== "unrecognized_keys" || issue.path.length > 0) continue;
-    const near = nearestName(issue.keys[0] ?? "", allowed);
-    return near === undefined
-      ? `Arguments: ${allowed.join(", ") || "none"}.`
-      : `Did you mean ${near}? Arguments: ${allowed.join(", ")}.`;
-  }
-  return undefined;
+/** The same wish by another argument. */
+function otherWay({ input }: AnyTool, { code, path }: Issue): string | undefined {
+  if (code !== "too_small" || path[0] !== "offset_lines" || !("tail_lines" in input.shape)) return undefined;
+  return "For the last lines pass tail_lines instead.";
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
@@ -62,6 +64,19 @@ function fieldName(path: readonly PropertyKey[]): string {
 function article(expected: string): string {
   if (expected === "int") return "an integer";
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+function alternatives(errors: readonly (readonly Issue[])[]): string {
+  const kinds = errors.flatMap(([first]) => (first?.code === "invalid_type" ? [article(first.expected)] : []));
+  return kinds.length === 0 ? "something else" : kinds.join(" or ");
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function bound({ exact }: { readonly exact?: boolean | undefined }, side: "least" | "most"): string {
+  return exact === true ? "exactly" : `at ${side}`;
 }
 
 function unit(origin: string): string {

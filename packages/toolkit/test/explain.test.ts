@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { echo, from, pipeline } from "./fixture.js";
+import { z } from "zod";
+import { echo, from, pipeline, toolNamed } from "./fixture.js";
 
 test.for([
   [{ count: 9 }, "linux.echo: count is 9; it must be at most 5"],
   [{ count: -1 }, "linux.echo: count is -1; it must be at least 0"],
-  [{ count: "3" }, 'linux.echo: count is "3"; it must be a number'],
+  [{ count: "three" }, 'linux.echo: count is "three"; it must be a number'],
   [{ count: 1.5 }, "linux.echo: count is 1.5; it must be an integer"],
   [{ text: "x".repeat(11) }, "linux.echo: text is 11 characters; it must be at most 10 characters"],
-  [{ text: null }, "linux.echo: text is null; it must be a string"],
+  [{ text: 5 }, "linux.echo: text is 5; it must be a string"],
   ["text", 'linux.echo: the arguments is "text"; it must be an object'],
   [{ limit: 3 }, 'linux.echo: unknown argument "limit"'],
 ] as const)("%j is refused with a sentence that names field, value and what is allowed", async ([args, message]) => {
@@ -30,4 +31,69 @@ test("an unknown argument is answered with the nearest and with all that exist",
   await expect(pipeline([echo]).dispatcher.call("linux.echo", { cuont: 3 }, from())).rejects.toMatchObject({
     hint: "Did you mean count? Arguments: text, count.",
   });
+});
+
+const read = toolNamed("linux.fs_read", async () => ({ said: "" }), {
+  input: z.strictObject({
+    path: z.string().min(1),
+    offset_lines: z.int().min(0).default(0),
+    tail_lines: z.int().optional(),
+    max_lines: z.int().default(200),
+    sum: z.string().length(4).optional(),
+    edits: z
+      .array(z.strictObject({ old_text: z.string(), new_text: z.string() }))
+      .min(1)
+      .optional(),
+    normalize: z.union([z.boolean(), z.strictObject({ blanks: z.boolean() })]).default(false),
+  }),
+});
+
+const refusalOf = (args: unknown) =>
+  pipeline([read])
+    .dispatcher.call("linux.fs_read", args, from())
+    .then(
+      () => null,
+      ({ message, hint }: { message: string; hint?: string }) => [message.replace("linux.fs_read: ", ""), hint],
+    );
+
+const ALL = "Arguments: path, offset_lines, tail_lines, max_lines, sum, edits, normalize.";
+
+test.for([
+  [{ file_path: "a" }, 'unknown argument "file_path"', "Did you mean path?"],
+  [{ filePath: "a", limit: 3 }, 'unknown argument "filePath", "limit"', "Did you mean path, max_lines?"],
+  [{ path: "a", file_path: "a" }, 'unknown argument "file_path"', ALL],
+  [{ file: "a", colour: 1 }, 'unknown argument "file", "colour"', `Did you mean path? ${ALL}`],
+  [
+    { path: "a", start_line: 1, end_line: 2 },
+    'unknown argument "start_line", "end_line"',
+    'Did you mean path: "FILE#L10-L20"?',
+  ],
+  [{ path: "a", max_line: 2 }, 'unknown argument "max_line"', `Did you mean max_lines? ${ALL}`],
+  [
+    { path: "a", edits: [{ oldText: "x", new_string: "y" }] },
+    'unknown argument "oldText", "new_string" in edits[0]',
+    "Did you mean old_text, new_text?",
+  ],
+  [
+    { path: "a", edits: [{ old_text: "x", new_text: "y", colour: 1 }] },
+    'unknown argument "colour" in edits[0]',
+    "Arguments: old_text, new_text.",
+  ],
+  [
+    { path: "a", normalize: { blank: true } },
+    'unknown argument "blank" in normalize',
+    "Did you mean blanks? Arguments: blanks.",
+  ],
+  [{ path: "a", normalize: { blanks: 1 } }, "normalize.blanks is 1; it must be a boolean", undefined],
+  [{ path: "" }, "path is empty", undefined],
+  [{ path: "a", edits: [] }, "edits is empty", undefined],
+  [{ path: "a", sum: "abc" }, "sum is 3 characters; it must be exactly 4 characters", undefined],
+  [{ path: "a", normalize: "yes" }, 'normalize is "yes"; it must be a boolean or an object', undefined],
+  [
+    { path: "a", offset_lines: -5 },
+    "offset_lines is -5; it must be at least 0",
+    "For the last lines pass tail_lines instead.",
+  ],
+] as const)("%j is answered with what was meant", async ([args, message, hint]) => {
+  expect(await refusalOf(args)).toEqual([message, hint]);
 });

@@ -1,15 +1,28 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Middleware } from "../dispatch.js";
 import { explainIssues } from "../explain.js";
+import { flatIssues } from "../issues.js";
+import { mended } from "../mend.js";
+
+/** A list that came as JSON may hold numbers that came as text: each round looks one level deeper. */
+const ROUNDS = 3;
 
 /** Turns what came over the wire into the tool's own type; a wrong argument is named with what is allowed. */
 export function parseArguments(): Middleware {
   return (call, next) => {
     const { tool } = call;
     if (tool === undefined) return next();
-    const parsed = tool.input.safeParse(call.rawArgs, { reportInput: true });
-    if (!parsed.success) throw new InvalidArgumentError(...explainIssues(tool, parsed.error.issues));
-    call.args = parsed.data;
-    return next();
+    let args = call.rawArgs;
+    for (let round = 0; ; round += 1) {
+      const parsed = tool.input.safeParse(args, { reportInput: true });
+      if (parsed.success) {
+        call.args = parsed.data;
+        return next();
+      }
+      const issues = flatIssues(parsed.error.issues);
+      const better = round < ROUNDS ? mended(tool, args, issues) : undefined;
+      if (better === undefined) throw new InvalidArgumentError(...explainIssues(tool, args, issues));
+      args = better;
+    }
   };
 }
