@@ -9,6 +9,8 @@ export const MAY_IMPORT = {
   errors: [],
   config: ["errors"],
   toolkit: ["errors"],
+  // Reads /proc for processes and the system state alike; whoever needs it names it in its own row.
+  procfs: [],
   "te-fs": ["errors"],
   "te-shell": ["errors"],
   "te-search": ["errors", "te-fs", "te-shell"],
@@ -34,7 +36,14 @@ export const FENCES = [
   {
     name: "fs",
     modules: "^(node:)?fs(/promises)?$",
-    owners: ["packages/te-fs", "packages/te-shell", "packages/config", "packages/handles", "packages/audit"],
+    owners: [
+      "packages/te-fs",
+      "packages/te-shell",
+      "packages/procfs",
+      "packages/config",
+      "packages/handles",
+      "packages/audit",
+    ],
     except: [MAIN],
     comment:
       "Files of the user are touched through te-fs, which walks them by descriptor. Take what you need as an argument.",

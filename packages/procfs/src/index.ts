@@ -1,0 +1,10 @@
+export { openProcfs, type Procfs, type ProcfsOptions } from "./open-procfs.js";
+export type { CgroupLimits } from "./cgroup-limits.js";
+export type { KernelUnits } from "./kernel-units.js";
+export type { CpuTimes, InterfaceCounters, Machine, MachineStat, Pressure } from "./machine.js";
+export type { Mount } from "./mounts.js";
+export type { CgroupPlace } from "./process/cgroup.js";
+export type { Listener } from "./process/listeners.js";
+export type { Process } from "./process/process-table.js";
+export type { Life, MeasuredProcess, Processes, Reading, ReadOptions } from "./process/processes.js";
+export type { UserName } from "./users.js";
