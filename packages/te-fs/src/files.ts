@@ -13,7 +13,7 @@ import { statPath, type PathFacts } from "./list/stat-path.js";
 import { RegularFile, type OpenFile } from "./open-file.js";
 import { parseArgument, type Asked } from "./path/argument.js";
 import { Executed } from "./path/executed.js";
-import { show, toBytes } from "./path/names.js";
+import { show, textOf, toBytes } from "./path/names.js";
 import { openRegular } from "./path/open-regular.js";
 import { plantTree } from "./path/plant.js";
 import { applyDiff, type AppliedDiff, type ApplyDiffOptions } from "./patch/apply-diff.js";
@@ -109,7 +109,7 @@ export function openFiles(options: FilesOptions): Files {
   const keptIn = journalDir === null ? [] : [journalDir];
   const { tree, homes, warnings, uproot } = plantTree({ ...options, keptIn }, mounts);
   const roots = tree.roots.map((root) => ({
-    path: show(root.path),
+    path: textOf(root.path),
     get real() {
       return show(root.real);
     },

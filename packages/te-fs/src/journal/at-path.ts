@@ -9,7 +9,7 @@ import type { ContentMark } from "./undo-step.js";
 
 /** Works where a step says that something is or was. The walk goes through no link that leads elsewhere by now. */
 export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<T>): Steps<T> {
-  const spot = yield* walkToSpot(tree, { shown: show(path), path, folder: false, literal: true }, { follow: false });
+  const spot = yield* walkToSpot(tree, { shown: show(path), path, folder: false }, { follow: false });
   try {
     if (spot.real !== path) throw changed(path, "is reached through a link by now");
     return yield* work(spot);

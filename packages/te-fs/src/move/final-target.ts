@@ -20,7 +20,7 @@ export function* finalTarget(tree: Tree, source: Asked, target: Asked): Steps<Fi
   const folder = yield* folderAt(tree, target);
   if (folder !== undefined) {
     const shown = showBelow(target.shown, [name]);
-    return { asked: { shown, path: join(folder, name), folder: false, literal: true }, into: true };
+    return { asked: { shown, path: join(folder, name), folder: false }, into: true };
   }
   const direct = { asked: { ...target, folder: false }, into: false };
   if (target.folder && !isFolder) return { ...direct, missing: target };
@@ -62,7 +62,7 @@ function* isThere(tree: Tree, asked: Asked): Steps<boolean> {
   }
 }
 
-function parentOf({ shown, path }: Asked): Asked {
+function parentOf({ shown, path, typed = false }: Asked): Asked {
   const parent = path.slice(0, path.lastIndexOf("/")) || "/";
-  return { shown: shown.slice(0, shown.lastIndexOf("/")) || show(parent), path: parent, folder: true };
+  return { shown: shown.slice(0, shown.lastIndexOf("/")) || show(parent), path: parent, folder: true, typed };
 }

@@ -6,6 +6,7 @@ import type { UndoNote } from "../journal/undo-note.js";
 import type { Change as Journalled } from "../journal/journal.js";
 import { close, type Stat, type Steps } from "../kernel/syscalls.js";
 import { sameIdentity } from "../open-file.js";
+import type { Asked } from "../path/argument.js";
 import { walkToSpot, type Spot } from "../path/walk.js";
 import { makeParents } from "../write/make-folders.js";
 import { hasFile, refuseChanged, refuseWrite } from "../write/refuse.js";
@@ -14,6 +15,7 @@ import type { AppliedHunk } from "./diff/apply.js";
 import { computeChanges } from "./diff/changes.js";
 import { parseDiff } from "./diff/parse.js";
 import type { PlanKind } from "./diff/plan.js";
+import { quotedIn } from "./diff/quoted-names.js";
 import type { Change } from "./diff/tree.js";
 import { makeChange, type PlacedChange } from "./make-change.js";
 import { readWhole } from "./read-whole.js";
@@ -41,23 +43,28 @@ export interface AppliedDiff extends UndoNote {
   readonly backups: readonly string[];
 }
 
+/** A path as the diff names it. */
+type Ask = (path: string) => Asked;
+
 const ATTEMPTS = 5;
 
 /** Makes all the changes of a diff, or none. */
 export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOptions): Promise<AppliedDiff> {
   const { owner, session, signal } = options;
   const plans = parseDiff(diff);
+  const isQuoted = quotedIn(diff);
+  const ask = (path: string): Asked => ({ ...hand.ask(path, options.cwd), exact: isQuoted(path) });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const sources = new Sources(hand, options);
+    const sources = new Sources(hand, ask, options);
     const changes = await computeChanges(plans, {
       read: (path) => sources.read(path),
-      keyOf: (path) => hand.ask(path, options.cwd).shown,
+      keyOf: (path) => ask(path).shown,
       signal,
     });
-    const paths = changes.map(({ path }) => hand.ask(path, options.cwd).shown);
+    const paths = changes.map(({ path }) => ask(path).shown);
     const change = hand.journal.begin({ owner, session, kind: "diff", paths, allOrNothing: true });
     try {
-      const done = await new Application(hand, sources, change, options).make(changes);
+      const done = await new Application({ hand, ask, sources, change }, options).make(changes);
       if (done !== undefined) return done;
     } catch (thrown) {
       await hand.change(change.rollBack(), paths[0] ?? "");
@@ -71,20 +78,21 @@ export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOpti
 /** The files that a diff is about, as they were when it was compared with them. */
 class Sources {
   readonly #hand: Hand;
+  readonly #ask: Ask;
   readonly #options: ApplyDiffOptions;
   readonly #stats = new Map<string, Stat>();
 
-  constructor(hand: Hand, options: ApplyDiffOptions) {
+  constructor(hand: Hand, ask: Ask, options: ApplyDiffOptions) {
     this.#hand = hand;
+    this.#ask = ask;
     this.#options = options;
   }
 
   /** Null where nothing is; what is no text file is refused. */
   async read(path: string): Promise<Buffer | null> {
-    const { cwd, signal } = this.#options;
-    const asked = this.#hand.ask(path, cwd);
+    const asked = this.#ask(path);
     try {
-      return await this.#hand.run(this.#contentAt(asked), asked.shown, signal);
+      return await this.#hand.run(this.#contentAt(asked), asked.shown, this.#options.signal);
     } catch (thrown) {
       if (OpsError.is(thrown) && thrown.code === "NOT_FOUND") return null;
       throw thrown;
@@ -97,7 +105,7 @@ class Sources {
     return read === undefined || found === undefined ? read === found : sameIdentity(read, found);
   }
 
-  *#contentAt(asked: ReturnType<Hand["ask"]>): Steps<Buffer | null> {
+  *#contentAt(asked: Asked): Steps<Buffer | null> {
     const spot = yield* walkToSpot(this.#hand.tree, asked, { follow: true, hold: true });
     try {
       if (!hasFile(spot)) return null;
@@ -111,14 +119,23 @@ class Sources {
   }
 }
 
+interface Work {
+  readonly hand: Hand;
+  readonly ask: Ask;
+  readonly sources: Sources;
+  readonly change: Journalled;
+}
+
 class Application {
   readonly #hand: Hand;
+  readonly #ask: Ask;
   readonly #sources: Sources;
   readonly #change: Journalled;
   readonly #options: ApplyDiffOptions;
 
-  constructor(hand: Hand, sources: Sources, change: Journalled, options: ApplyDiffOptions) {
+  constructor({ hand, ask, sources, change }: Work, options: ApplyDiffOptions) {
     this.#hand = hand;
+    this.#ask = ask;
     this.#sources = sources;
     this.#change = change;
     this.#options = options;
@@ -139,16 +156,15 @@ class Application {
 
   /** Only what is written to is followed through a link: what goes away goes by its own name. */
   #placesOf({ path, from, kind }: Change): readonly AskedSpot[] {
-    const target = { asked: this.#hand.ask(path, this.#options.cwd), follow: kind !== "delete" };
+    const target = { asked: this.#ask(path), follow: kind !== "delete" };
     if (from === null) return [target];
-    return [target, { asked: this.#hand.ask(from, this.#options.cwd), follow: kind === "copy" }];
+    return [target, { asked: this.#ask(from), follow: kind === "copy" }];
   }
 
   async #makeFolders(changes: readonly Change[]): Promise<void> {
-    const { cwd, signal } = this.#options;
+    const { signal } = this.#options;
     for (const { path, kind } of changes) {
-      if (kind !== "modify" && kind !== "delete")
-        await makeParents(this.#hand, this.#hand.ask(path, cwd), this.#change, signal);
+      if (kind !== "modify" && kind !== "delete") await makeParents(this.#hand, this.#ask(path), this.#change, signal);
     }
   }
 
@@ -181,8 +197,13 @@ class Application {
   }
 
   #report({ kind, path, from, hunks }: Change, wasChanged: boolean): AppliedFile {
-    const shown = (each: string): string => this.#hand.ask(each, this.#options.cwd).shown;
-    return { kind, path: shown(path), from: from === null ? null : shown(from), hunks, wasChanged };
+    return {
+      kind,
+      path: this.#ask(path).shown,
+      from: from === null ? null : this.#ask(from).shown,
+      hunks,
+      wasChanged,
+    };
   }
 }
 

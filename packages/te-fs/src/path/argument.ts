@@ -9,8 +9,10 @@ export interface Asked {
   readonly path: Bytes;
   /** It ended in a slash (or `/.`): only a folder will do. */
   readonly folder: boolean;
-  /** Nobody typed it: its bytes are the name, and `\xNN` in it stands for nothing else. */
-  readonly literal?: boolean;
+  /** Somebody typed it, who may have read it somewhere: a name that is shown like that is meant before one to the letter. */
+  readonly typed?: boolean;
+  /** It was written as names are shown, and is never meant to the letter. */
+  readonly exact?: boolean;
 }
 
 /** `base` is what a relative path starts from, `home` what `~` stands for. */
@@ -19,7 +21,7 @@ export function parseArgument(argument: string, base: string, home: string): Ask
   if (argument.includes("\0")) throw new InvalidPathError(argument.replaceAll("\0", "\\0"), "contains a NUL character");
   if (/\p{Surrogate}/u.test(argument)) throw new InvalidPathError(argument, "contains half a character");
   const shown = settle(absolute(argument, base, home));
-  return { shown, path: toBytes(shown), folder: /\/\.?$/.test(argument) };
+  return { shown, path: toBytes(shown), folder: /\/\.?$/.test(argument), typed: true };
 }
 
 function absolute(argument: string, base: string, home: string): string {

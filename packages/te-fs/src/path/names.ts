@@ -1,17 +1,24 @@
 import { isUtf8 } from "node:buffer";
 import type { Bytes } from "../kernel/syscalls.js";
 
-// Only bytes above ASCII: a "\x2f" or "\x2e\x2e" in an argument must never become a slash or a "..".
-const ESCAPE = /\\x([89a-f][0-9a-f])/gi;
+/** Stands for no byte but itself: a backslash in front of what would read as a byte. */
+const BACKSLASH = String.raw`\x5c`;
+const LOOK_ALIKE = /\\(?=x[0-9a-fA-F]{2})/g;
+// Only bytes above ASCII, and that backslash: a "\x2f" or "\x2e\x2e" in an argument must never become a slash or a "..".
+const ESCAPE = /\\x(?:5[cC](?=x[0-9a-fA-F]{2})|([89a-fA-F][0-9a-fA-F]))/g;
 
 export function toBytes(text: string): Bytes {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The path as people read it; a byte that is no UTF-8 becomes `\xNN`. */
+/**
+ * The path as people read it: a byte that is no UTF-8 becomes `\xNN`, and a name that says `\xNN` by itself `\x5cxNN`.
+ * So no two names are shown alike, and what is shown leads back to the name.
+ */
 export function show(bytes: Bytes): string {
-  if (!/[\x80-\xff]/.test(bytes)) return bytes;
-  const buffer = Buffer.from(bytes, "latin1");
+  const plain = bytes.includes("\\") ? bytes.replace(LOOK_ALIKE, BACKSLASH) : bytes;
+  if (!/[\x80-\xff]/.test(plain)) return plain;
+  const buffer = Buffer.from(plain, "latin1");
   if (isUtf8(buffer)) return buffer.toString("utf8");
   let shown = "";
   for (let at = 0; at < buffer.length;) {
@@ -23,10 +30,18 @@ export function show(bytes: Bytes): string {
   return shown;
 }
 
-/** The name with each `\xNN` as the byte it stands for, or undefined when it holds none. */
+/** What is shown as that, or undefined where nothing in it stands for something else. */
 export function unescapeName(name: Bytes): Bytes | undefined {
-  const plain = name.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!name.includes("\\x")) return undefined;
+  const plain = name.replace(ESCAPE, (_, hex?: string) =>
+    hex === undefined ? "\\" : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   return plain === name ? undefined : plain;
+}
+
+/** Text that is no name, such as a line. */
+export function textOf(bytes: Bytes): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 export function namesOf(path: Bytes): Bytes[] {

@@ -55,7 +55,7 @@ function openRoots(tree: Tree, { roots: paths, home }: PlantOptions): { roots: R
   const roots: Root[] = [];
   const warnings: string[] = [];
   for (const path of new Set(paths.map((each) => absolute(each, home)))) {
-    const asked: Asked = { shown: path, path: toBytes(path), folder: true };
+    const asked: Asked = { shown: path, path: toBytes(path), folder: true, typed: true };
     const root = new Root(asked.path, () => walk(tree, asked));
     const problem = problemOf(root.resolve(), path);
     if (problem === undefined) roots.push(root);

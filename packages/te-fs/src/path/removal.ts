@@ -1,7 +1,7 @@
 import { PermissionDeniedError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
 import type { Executed } from "./executed.js";
-import { contains, show } from "./names.js";
+import { contains, show, textOf } from "./names.js";
 import type { Spot, Tree } from "./walk.js";
 
 /** Refuses to remove, move away or replace what others stand on. What is not there may be asked about as well. */
@@ -10,7 +10,7 @@ export function refuseRemoval(tree: Tree, executed: Executed, { real, shown, fou
     throw new PermissionDeniedError(shown, { hint: why });
   };
   const root = tree.roots.find((each) => contains(real, each.real) || contains(real, each.path));
-  if (root !== undefined) refuse(`It is or holds the root ${show(root.path)}. Name something inside it.`);
+  if (root !== undefined) refuse(`It is or holds the root ${textOf(root.path)}. Name something inside it.`);
   const isFolder = found !== undefined && kindOf(found) === "folder";
   executed.refuse(real, shown, isFolder);
   const mount = tree.mounts.below(real);

@@ -11,7 +11,7 @@ import {
   type Descriptor,
   type Steps,
 } from "../kernel/syscalls.js";
-import { namesOf, show } from "./names.js";
+import { namesOf, textOf } from "./names.js";
 
 // Node has no name for it; the value is the same on every architecture that Node runs on.
 const O_PATH = 0o10000000;
@@ -109,7 +109,7 @@ export class Root {
 
   #gone(thrown: unknown): unknown {
     if (hasCode(thrown, "ENOENT"))
-      return new NotFoundError(show(this.path), "This root has gone since the server started.");
-    return hasCode(thrown, "ENOTDIR", "ELOOP") ? new NotADirectoryError(show(this.path)) : thrown;
+      return new NotFoundError(textOf(this.path), "This root has gone since the server started.");
+    return hasCode(thrown, "ENOTDIR", "ELOOP") ? new NotADirectoryError(textOf(this.path)) : thrown;
   }
 }

@@ -51,8 +51,9 @@ export interface Found {
 /** Where to walk to; each link makes a new one, and the walk begins again. */
 interface Route {
   readonly path: Bytes;
-  /** How many names at the end are the caller's own, in which `\xNN` may stand for a byte. */
+  /** How many names at the end are the caller's own: each is read as names are shown, and to the letter where there is none. */
   readonly typed: number;
+  readonly exact: boolean;
   readonly folder: boolean;
   readonly links: number;
   readonly shown: string;
@@ -64,6 +65,8 @@ interface Way extends Route {
   /** The root as this route spells it. */
   readonly base: Bytes;
   readonly names: readonly Bytes[];
+  /** The same as they were typed. */
+  readonly letters: readonly Bytes[];
 }
 
 interface Descent extends Place {
@@ -97,8 +100,8 @@ export function* walkToSpot(tree: Tree, asked: Asked, wanted: SpotWanted): Steps
   }
 }
 
-function start({ path, folder, shown, literal }: Asked): Route {
-  return { path, typed: literal === true ? 0 : namesOf(path).length, folder, links: 0, shown };
+function start({ path, folder, shown, typed, exact = false }: Asked): Route {
+  return { path, typed: typed === true ? namesOf(path).length : 0, exact, folder, links: 0, shown };
 }
 
 /** Goes from the root to the folder of the last name, one component at a time. */
@@ -126,7 +129,7 @@ function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<D
     folder = yield* open(parent.mount, inFolder(parent, nameAt(way, index)), FOLDER);
   } catch (thrown) {
     if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(tree, way, index, parent);
-    return otherName(thrown, way, index);
+    return toTheLetter(thrown, way, index);
   } finally {
     yield* close(parent);
   }
@@ -150,7 +153,7 @@ function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | 
     yield* close(entry);
     return yield* throughLink(tree, way, index, parent);
   } catch (thrown) {
-    return otherName(thrown, way, index);
+    return toTheLetter(thrown, way, index);
   } finally {
     yield* close(parent);
   }
@@ -171,8 +174,8 @@ function* inspect(tree: Tree, descent: Descent, { follow, hold }: SpotWanted): S
     return { ...spot, found: stat, entry: hold === true ? entry : undefined };
   } catch (thrown) {
     if (!hasCode(thrown, "ENOENT")) throw thrown;
-    const bytes = otherSpelling(way, way.names.length - 1);
-    if (bytes !== undefined) return bytes;
+    const literal = literally(way, way.names.length - 1);
+    if (literal !== undefined) return literal;
     toClose = [];
     return { ...spot, found: undefined };
   } finally {
@@ -230,25 +233,24 @@ function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): 
   return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
 }
 
-/** Where nothing has the name as it was typed, its `\xNN` may be meant as bytes. */
-function otherName(thrown: unknown, way: Way, index: number): Route {
-  const other = hasCode(thrown, "ENOENT") ? otherSpelling(way, index) : undefined;
-  if (other === undefined) throw thrown;
-  return other;
+/** Where nothing is shown like that, it is the name itself. */
+function toTheLetter(thrown: unknown, way: Way, index: number): Route {
+  const literal = hasCode(thrown, "ENOENT") ? literally(way, index) : undefined;
+  if (literal === undefined) throw thrown;
+  return literal;
 }
 
-function otherSpelling(way: Way, index: number): Route | undefined {
-  const name = way.names[index];
-  const isTyped = index >= way.names.length - way.typed;
-  const bytes = name !== undefined && isTyped ? unescapeName(name) : undefined;
-  if (bytes === undefined) return undefined;
-  return reroute(way, index, { path: join(way.base, ...way.names.slice(0, index), bytes) });
+function literally(way: Way, index: number): Route | undefined {
+  const letter = way.letters[index];
+  if (letter === undefined || letter === way.names[index] || way.exact) return undefined;
+  return reroute(way, index, { path: join(way.base, ...way.names.slice(0, index), letter) });
 }
 
 function reroute(way: Way, index: number, changed: Partial<Route> & { path: Bytes }): Route {
-  const rest = way.names.slice(index + 1);
-  const { folder, links, shown } = way;
+  const rest = way.letters.slice(index + 1);
+  const { exact, folder, links, shown } = way;
   return {
+    exact,
     folder,
     links,
     shown,
@@ -259,21 +261,40 @@ function reroute(way: Way, index: number, changed: Partial<Route> & { path: Byte
 }
 
 function locate(roots: readonly Root[], route: Route): Way {
-  const around = rootOf(roots, route.path);
+  const meant = asShown(route);
+  const around = rootOf(roots, route.path, meant);
   if (around === undefined) throw new (route.links > 0 ? LinkOutsideError : OutsideRootsError)(route.shown);
-  const { root, base } = around;
-  return { ...route, root, base, names: namesOf(route.path.slice(base === "/" ? 0 : base.length)) };
+  const depth = namesOf(around.base).length;
+  const names = namesOf(meant).slice(depth);
+  return { ...route, ...around, names, letters: meant === route.path ? names : namesOf(route.path).slice(depth) };
 }
 
-/** The innermost root that holds the path, by either of its spellings. */
-function rootOf(roots: readonly Root[], path: Bytes): { readonly root: Root; readonly base: Bytes } | undefined {
-  let best: { root: Root; base: Bytes } | undefined;
-  for (const root of roots) {
-    for (const base of [root.path, root.real]) {
-      if (contains(base, path) && base.length > (best?.base.length ?? 0)) best = { root, base };
-    }
+/** The path with those of its names that were typed as what is shown like them. */
+function asShown({ path, typed }: Route): Bytes {
+  if (typed === 0 || !path.includes("\\x")) return path;
+  const names = namesOf(path);
+  const own = names.length - typed;
+  return `/${names.map((name, at) => (at < own ? name : (unescapeName(name) ?? name))).join("/")}`;
+}
+
+/** The innermost root that holds the path, by either of the root's spellings; `meant` is how the path is to be read. */
+function rootOf(roots: readonly Root[], path: Bytes, meant = path): Around | undefined {
+  const spelled = roots.map((root) => [root, root.path, path] as const);
+  const shown = roots.map((root) => [root, root.real, meant] as const);
+  const literal = roots.map((root) => [root, root.real, path] as const);
+  let best: (Around & { depth: number }) | undefined;
+  for (const [root, base, each] of [...spelled, ...shown, ...literal]) {
+    if (!contains(base, each)) continue;
+    const depth = namesOf(base).length;
+    if (depth > (best?.depth ?? -1)) best = { root, base, depth };
   }
   return best;
+}
+
+interface Around {
+  readonly root: Root;
+  /** As the path spells it. */
+  readonly base: Bytes;
 }
 
 function nameAt(way: Way, index: number): Bytes {

@@ -89,7 +89,7 @@ function* makeAt(hand: Hand, spot: Spot, change: Change): Steps<boolean> {
   return true;
 }
 
-function parentOf({ shown }: Asked): Asked | undefined {
+function parentOf({ shown, exact = false }: Asked): Asked | undefined {
   const parent = shown.slice(0, shown.lastIndexOf("/"));
-  return parent === "" ? undefined : { shown: parent, path: toBytes(parent), folder: true };
+  return parent === "" ? undefined : { shown: parent, path: toBytes(parent), folder: true, typed: true, exact };
 }

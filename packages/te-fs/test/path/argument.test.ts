@@ -18,7 +18,7 @@ test.for([
   ["a/~", "/base/a/~", false],
   ["/", "/", true],
 ] as const)("%s is %s", ([argument, shown, folder]) => {
-  expect(parse(argument)).toEqual({ shown, path: shown, folder });
+  expect(parse(argument)).toEqual({ shown, path: shown, folder, typed: true });
 });
 
 test("text settles as a path library settles it", () => {
@@ -34,5 +34,5 @@ test("text settles as a path library settles it", () => {
 });
 
 test("the path is the bytes of its UTF-8", () => {
-  expect(parse("/ü")).toEqual({ shown: "/ü", path: "/\xc3\xbc", folder: false });
+  expect(parse("/ü")).toEqual({ shown: "/ü", path: "/\xc3\xbc", folder: false, typed: true });
 });

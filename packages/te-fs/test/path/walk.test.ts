@@ -107,20 +107,27 @@ test("case and normal forms are not folded", async () => {
   ]);
 });
 
-test("a byte that is no UTF-8 is shown as \\xNN, and \\xNN in an argument is that byte unless a file has the literal name", async () => {
+test("a name is read as names are shown, and to the letter where nothing is shown like that", async () => {
   const root = freshDir();
   const raw = (name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, "latin1")]);
   mkdirSync(raw("d\xe9"));
   writeFileSync(raw("d\xe9/f\xff"), "bytes");
   writeFileSync(raw("both\xff"), "byte name");
   writeFileSync(`${root}/both\\xff`, "literal name");
+  writeFileSync(`${root}/alone\\xff`, "to the letter");
+  mkdirSync(`${root}/C:\\xe9\\xampp`);
+  writeFileSync(raw("C:\\xe9\\xampp/\xff"), "below");
   symlinkSync(Buffer.from("d\xe9/f\xff", "latin1"), `${root}/link`);
   const files = filesIn(root);
   expect([
     await text(files, "d\\xe9/f\\xFF"),
     await text(files, "both\\xff"),
+    await text(files, "both\\x5cxff"),
+    await text(files, "alone\\xff"),
+    await text(files, "C:\\xe9\\xampp/\\xff"),
+    await text(files, "C:\\x5cxe9\\xampp/\\xff"),
     await codeOf(files.open("no\\xff")),
-  ]).toEqual(["bytes", "literal name", "NOT_FOUND"]);
+  ]).toEqual(["bytes", "byte name", "literal name", "to the letter", "below", "below", "NOT_FOUND"]);
   await using file = await files.open("link");
   expect([file.path, file.real]).toEqual([`${root}/link`, `${root}/d\\xe9/f\\xff`]);
 });

@@ -1,7 +1,7 @@
 import { PatchFailedError } from "@llmc/errors";
-import { show } from "../../path/names.js";
+import { textOf } from "../../path/names.js";
 import { asAdded } from "./content.js";
-import { checkName, plainPairs, unquote } from "./file-name.js";
+import { checkName, plainPairs, quotedName } from "./file-name.js";
 import { DIRECTIVE, FENCE, readHunks, type DiffText } from "./hunks.js";
 import type { DiffLine, Hunk, HunkLine, PathPair } from "./plan.js";
 import { finish, type Section } from "./sections.js";
@@ -23,14 +23,14 @@ export function readDirective(diff: DiffText, at: number): Section | null {
 
 function refuseUnknown(text: string): null {
   if (!UNKNOWN.test(text)) return null;
-  throw new PatchFailedError(`There is no ${JSON.stringify(show(text.slice(0, 60)))} in a patch`, {
+  throw new PatchFailedError(`There is no ${JSON.stringify(textOf(text.slice(0, 60)))} in a patch`, {
     hint: "Use *** Add File: path, *** Update File: path (and *** Move to: path below it) or *** Delete File: path.",
   });
 }
 
 function nameIn(rest: string): string {
   const name = rest.trim();
-  return checkName(name.startsWith('"') ? unquote(name) : name);
+  return name.startsWith('"') ? quotedName(name) : checkName(name);
 }
 
 function updateFile(diff: DiffText, at: number, name: string): Section {

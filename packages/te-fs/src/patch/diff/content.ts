@@ -1,5 +1,5 @@
 import { PatchFailedError } from "@llmc/errors";
-import { show } from "../../path/names.js";
+import { textOf } from "../../path/names.js";
 import type { Hunk, HunkLine } from "./plan.js";
 
 /** The hunks of a new file, with a + on each line: where all of them lack it, or blank lines do, it is put there. */
@@ -13,7 +13,7 @@ function addedLines({ lines }: Hunk, name: string): readonly HunkLine[] {
     if (line.op === "+") return line;
     if (line.op === " " && line.text === "") return { ...line, op: "+" };
     throw new PatchFailedError(
-      `${name} is a new file, but the diff ${line.op === "-" ? "removes" : "keeps"} a line in it: ${JSON.stringify(show(line.text.slice(0, 60)))}`,
+      `${name} is a new file, but the diff ${line.op === "-" ? "removes" : "keeps"} a line in it: ${JSON.stringify(textOf(line.text.slice(0, 60)))}`,
       { hint: "Start each line of a new file with +, or name the file after --- as well if it exists." },
     );
   });

@@ -1,5 +1,6 @@
 import { PatchFailedError } from "@llmc/errors";
-import { show } from "../../path/names.js";
+import type { Bytes } from "../../kernel/syscalls.js";
+import { show, textOf } from "../../path/names.js";
 import type { PathPair, Spelling } from "./plan.js";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -21,8 +22,8 @@ const PREFIX = /^[abciow]\/./;
 
 /** The name behind `--- ` or `+++ `, which may be quoted and followed by a time; null for /dev/null. */
 export function readName(rest: string): string | null {
-  const name = rest.trimStart().startsWith('"') ? unquote(rest.trimStart()) : bareName(rest);
-  return /^(?:[ab]\/)?\/?dev\/null$/.test(name) ? null : checkName(name);
+  const name = rest.trimStart().startsWith('"') ? quotedName(rest.trimStart()) : checkName(bareName(rest));
+  return /^(?:[ab]\/)?\/?dev\/null$/.test(name) ? null : name;
 }
 
 function bareName(rest: string): string {
@@ -34,7 +35,7 @@ function bareName(rest: string): string {
 }
 
 /** A name as git writes it in quotes; what stands behind the closing quote is not looked at. */
-export function unquote(quoted: string): string {
+function unquote(quoted: string): string {
   const name = quoted.slice(0, LONGEST_NAME * 4).match(/^"((?:[^"\\]|\\[^])*)"/)?.[1];
   if (name === undefined) return quoted.trim();
   return name.replace(/\\([0-7]{1,3}|[^])/g, (whole, code: string) =>
@@ -42,15 +43,26 @@ export function unquote(quoted: string): string {
   );
 }
 
-/** The path as callers write it, a byte that is no UTF-8 as `\xNN`. */
+/** The bytes that git means, as names are shown. */
+export function quotedName(quoted: string): string {
+  return show(checked(unquote(quoted)));
+}
+
+/** A name that is not quoted stands as a caller typed it. */
 export function checkName(name: string): string {
+  return textOf(checked(name));
+}
+
+function checked(name: Bytes): Bytes {
   if (name === "") throw new PatchFailedError("A file in the diff has no name", { hint: "Write it as `--- a/path`." });
   if (name.length > LONGEST_NAME)
     throw new PatchFailedError(`A file name in the diff has ${name.length} bytes`, { hint: "No file can have it." });
   if (name.includes("\0")) {
-    throw new PatchFailedError(`The name ${JSON.stringify(show(name))} holds a NUL`, { hint: "No file can have it." });
+    throw new PatchFailedError(`The name ${JSON.stringify(textOf(name))} holds a NUL`, {
+      hint: "No file can have it.",
+    });
   }
-  return show(name);
+  return name;
 }
 
 /** What a pair of names may mean, likeliest first. One of them is not null. */

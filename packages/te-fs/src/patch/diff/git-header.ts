@@ -1,5 +1,5 @@
 import { PatchFailedError } from "@llmc/errors";
-import { checkName, readName, unquote } from "./file-name.js";
+import { checkName, quotedName, readName } from "./file-name.js";
 import type { DiffLine, FileMode } from "./plan.js";
 
 /** What the lines between `diff --git` and the first hunk say. */
@@ -48,7 +48,7 @@ function movedBy(fields: ReadonlyMap<string, string>): GitHeader["moved"] {
 }
 
 function nameIn(value: string): string {
-  return checkName(value.startsWith('"') ? unquote(value) : value.trimEnd());
+  return value.startsWith('"') ? quotedName(value) : checkName(value.trimEnd());
 }
 
 function modeOf(fields: ReadonlyMap<string, string>, name: string): FileMode | null {

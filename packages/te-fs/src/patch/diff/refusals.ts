@@ -1,5 +1,5 @@
 import { PatchFailedError } from "@llmc/errors";
-import { show } from "../../path/names.js";
+import { textOf } from "../../path/names.js";
 import type { DiffLine } from "./plan.js";
 
 export const ACCEPTED =
@@ -15,7 +15,7 @@ const NORMAL = /^\d+(?:,\d+)?[acd](?:\d+(?:,\d+)?)?$/;
 export function refuseForm({ text }: DiffLine, file: string | null): void {
   const binary = BINARY.exec(text);
   if (binary !== null) {
-    const named = file ?? show(binary[1] ?? "a file");
+    const named = file ?? textOf(binary[1] ?? "a file");
     throw new PatchFailedError(`The part of ${named} is binary, and only text can be patched`, {
       hint: "Leave that part out, and write the file with linux.fs_write.",
     });
