@@ -461,7 +461,7 @@ test("a name with bytes that are no UTF-8 stays what it is, also into a folder",
     source: `${shop.root}/odd-\\xe9`,
     target: `${shop.root}/d/odd-\\xe9`,
   });
-  // Four letters that look like a byte are four letters.
-  expect(await move(shop, "literal\\xe9", "d")).toMatchObject({ target: `${shop.root}/d/literal\\xe9` });
+  // Four letters that look like a byte are four letters, and are shown so that they cannot be mistaken for it.
+  expect(await move(shop, "literal\\xe9", "d")).toMatchObject({ target: `${shop.root}/d/literal\\x5cxe9` });
   expect(readdirSync(join(shop.root, "d"), "latin1").toSorted()).toEqual(["literal\\xe9", "odd-\xe9"]);
 });
