@@ -10,6 +10,7 @@ import {
 import { traitsOf } from "./client-traits.js";
 import { handleIdOf, HANDLE_TEMPLATE, HANDLE_TOOL, readHandle } from "./handle-resource.js";
 import { instructionsFor } from "./instructions.js";
+import { createListedNames, type Names } from "./listed-names.js";
 import { createListing } from "./listing.js";
 import { timingOf, type ClientInfo, type McpOptions } from "./options.js";
 import { createProgress, NO_PROGRESS, type Progress, type ProgressUpdate } from "./progress.js";
@@ -47,13 +48,18 @@ export function createEndpoint(options: McpOptions): Endpoint {
   const { tools } = settings.mcp;
   const shape: ShapeOptions = { results: tools.results, outputSchemas: tools.output_schemas };
   const timing = timingOf(options);
-  const listing = createListing(dispatcher, access, tools.output_schemas);
+  const listed = createListedNames(dispatcher.tools);
+  const listing = createListing(dispatcher, access, tools.output_schemas, listed);
   const handleTool = dispatcher.find(HANDLE_TOOL);
   const resources = handleTool !== undefined && access.closedBy(handleTool) === null;
 
+  function namesFor({ client }: EndpointRequest): Names {
+    return tools.names === "auto" ? traitsOf(client?.name).names : tools.names;
+  }
+
   // Every page is the first and the last: a cursor, which we never gave out, changes nothing.
-  function listTools({ client }: EndpointRequest): { tools: readonly ListedTool[] } {
-    return { tools: listing(tools.names === "auto" ? traitsOf(client?.name).names : tools.names) };
+  function listTools(request: EndpointRequest): { tools: readonly ListedTool[] } {
+    return { tools: listing(namesFor(request)) };
   }
 
   async function callTool(request: EndpointRequest): Promise<ToolResult> {
@@ -68,8 +74,9 @@ export function createEndpoint(options: McpOptions): Endpoint {
       return toolResult(toolNamed(dispatcher, name), result, traitsOf(request.client?.name), shape);
     } catch (thrown) {
       const error = OpsError.from(thrown);
-      if (isUnknownTool(error)) throw new ProtocolError(RPC.invalidParams, error, call.correlationId);
-      return errorResult(error.toEnvelope(call.correlationId), shape);
+      const told = listed.inError(error, dispatcher.find(name)?.name ?? name, namesFor(request));
+      if (isUnknownTool(error)) throw new ProtocolError(RPC.invalidParams, told, call.correlationId);
+      return errorResult(told.toEnvelope(call.correlationId), shape);
     } finally {
       progress.stop();
     }
@@ -89,10 +96,11 @@ export function createEndpoint(options: McpOptions): Endpoint {
       const id = handleIdOf(uri);
       if (id === undefined) throw new UnknownResourceRefusal(uri, HANDLE_TEMPLATE);
       const read = async (args: object) => (await dispatcher.call(HANDLE_TOOL, args, call)).payload;
-      return { contents: await readHandle(uri, id, read) };
+      return { contents: await readHandle(uri, id, read, listed.inText(HANDLE_TOOL, namesFor(request))) };
     } catch (thrown) {
       const error = OpsError.from(thrown);
-      throw new ProtocolError(RESOURCE_CODES[error.code] ?? RPC.internal, error, call.correlationId);
+      const told = listed.inError(error, HANDLE_TOOL, namesFor(request));
+      throw new ProtocolError(RESOURCE_CODES[error.code] ?? RPC.internal, told, call.correlationId);
     }
   }
 
@@ -125,7 +133,7 @@ export function createEndpoint(options: McpOptions): Endpoint {
 
   return {
     serverInfo: { name: "linuxops", title: "LLMC LinuxOps", version: options.version },
-    instructions: instructionsFor({ roots: settings.roots, handles: resources }),
+    instructions: instructionsFor({ roots: settings.roots, handles: resources, dotted: tools.names === "dotted" }),
     resources,
     async answer(request) {
       const method = methods.get(request.method);

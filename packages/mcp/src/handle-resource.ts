@@ -38,6 +38,8 @@ export async function readHandle(
   uri: string,
   handle: string,
   read: (args: SliceArguments) => Promise<Payload>,
+  /** The tool's name as this client lists it. */
+  tool: string,
 ): Promise<readonly ResourceContent[]> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -56,7 +58,7 @@ export async function readHandle(
     // Nothing more comes of asking again.
     if (part.length === 0) break;
   }
-  return [contentOf(uri, Buffer.concat(parts), text), ...(offset === null ? [] : [cutNote(uri, bytes, total)])];
+  return [contentOf(uri, Buffer.concat(parts), text), ...(offset === null ? [] : [cutNote(uri, bytes, total, tool)])];
 }
 
 function contentOf(uri: string, payload: Buffer, text: boolean): ResourceContent {
@@ -65,7 +67,7 @@ function contentOf(uri: string, payload: Buffer, text: boolean): ResourceContent
     : { uri, mimeType: "application/octet-stream", blob: payload.toString("base64") };
 }
 
-function cutNote(uri: string, bytes: number, total: number): ResourceContent {
-  const text = `[cut after ${bytes} of ${total} bytes; read on with linux_handle_read, offset=${bytes}]`;
+function cutNote(uri: string, bytes: number, total: number, tool: string): ResourceContent {
+  const text = `[cut after ${bytes} of ${total} bytes; read on with ${tool}, offset=${bytes}]`;
   return { uri, mimeType: "text/plain", text };
 }

@@ -1,18 +1,31 @@
-import { HANDLE_TEMPLATE } from "./handle-resource.js";
+import { wireName } from "@llmc/toolkit";
+import { HANDLE_TEMPLATE, HANDLE_TOOL } from "./handle-resource.js";
 
 // Every token is at least one byte, so this many bytes of folder names cannot break the budget of 150 tokens.
 const MAX_ROOT_BYTES = 60;
 
+interface Told {
+  readonly roots: readonly string[];
+  /** Whether handles can be read. */
+  readonly handles: boolean;
+  /** Whether every client lists names with a dot. */
+  readonly dotted?: boolean;
+}
+
 /** The rules that all tools share, told once in a session. */
-export function instructionsFor({ roots, handles }: { roots: readonly string[]; handles: boolean }): string {
-  const parts = [rootsSentence(roots), PATHS, ...(handles ? [HANDLES] : []), NAMES, ERRORS];
+export function instructionsFor({ roots, handles, dotted = false }: Told): string {
+  const read = dotted ? HANDLE_TOOL : wireName(HANDLE_TOOL);
+  const parts = [rootsSentence(roots), PATHS, ...(handles ? [handlesSentence(read)] : []), NAMES, ERRORS];
   return parts.join(" ");
 }
 
 const PATHS = "Paths are absolute, or relative to the first root.";
-const HANDLES = `An answer that was cut names a handle: read on with linux_handle_read, or as ${HANDLE_TEMPLATE}.`;
 const NAMES = "Every tool answers to its name with _ and with a dot (linux_fs_read, linux.fs_read).";
 const ERRORS = "Where an error ends with a hint, follow it.";
+
+function handlesSentence(tool: string): string {
+  return `An answer that was cut names a handle: read on with ${tool}, or as ${HANDLE_TEMPLATE}.`;
+}
 
 function rootsSentence(roots: readonly string[]): string {
   if (roots.length === 0) return "No roots are configured, so path tools refuse.";

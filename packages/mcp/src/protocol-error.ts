@@ -1,4 +1,5 @@
-import type { ErrorEnvelope, OpsError } from "@llmc/errors";
+import type { ErrorEnvelope } from "@llmc/errors";
+import type { Told } from "./listed-names.js";
 
 export const RPC = {
   parseError: -32_700,
@@ -14,7 +15,7 @@ export class ProtocolError extends Error {
   readonly code: number;
   readonly data: ErrorEnvelope;
 
-  constructor(code: number, error: OpsError, correlationId: string) {
+  constructor(code: number, error: Told, correlationId: string) {
     super(sentence(error), { cause: error });
     this.name = "ProtocolError";
     this.code = code;
@@ -23,6 +24,6 @@ export class ProtocolError extends Error {
 }
 
 /** What happened and what to do about it, as a model reads it. */
-export function sentence({ message, hint }: Pick<OpsError, "message" | "hint">): string {
+export function sentence({ message, hint }: Pick<Told, "message" | "hint">): string {
   return hint === undefined ? message : `${message} — ${hint}`;
 }

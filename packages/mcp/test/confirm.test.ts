@@ -49,8 +49,8 @@ describe("a destructive call", () => {
   });
 
   test.each([
-    ["decline", "PERMISSION_DENIED", "linux.fs_delete was not confirmed: the person declined"],
-    ["cancel", "CANCELLED", "linux.fs_delete was cancelled"],
+    ["decline", "PERMISSION_DENIED", "linux_fs_delete was not confirmed: the person declined"],
+    ["cancel", "CANCELLED", "linux_fs_delete was cancelled"],
   ] as const)("that a person answers with %s is not made: %s", async (action, code, message) => {
     const { client, demo } = await start(
       { confirm: "auto" },

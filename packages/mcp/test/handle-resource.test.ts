@@ -55,7 +55,7 @@ describe("a handle as a resource", () => {
 
   test("that never comes to its end is not asked for again and again", async () => {
     const stuck = { data: "", encoding: "utf8", next_offset: 0, total_bytes: 7 };
-    expect(await readHandle(uri, "H_text_1", async () => stuck)).toHaveLength(2);
+    expect(await readHandle(uri, "H_text_1", async () => stuck, "linux_handle_read")).toHaveLength(2);
   });
 
   test("that holds nothing is empty", async () => {

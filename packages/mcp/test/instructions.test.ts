@@ -13,6 +13,12 @@ describe("the instructions", () => {
     );
   });
 
+  test("name the tool as every client lists it", () => {
+    expect(instructionsFor({ roots: ["/srv"], handles: true, dotted: true })).toContain(
+      "read on with linux.handle_read,",
+    );
+  });
+
   test("say nothing of handles where they cannot be read", () => {
     expect(instructionsFor({ roots: ["/srv"], handles: false })).not.toContain("handle");
   });

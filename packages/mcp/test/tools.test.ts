@@ -236,7 +236,7 @@ describe("a failure", () => {
     const { client } = await start();
     const result = await client.callTool({ name: "linux_fs_read", arguments: { path: "/a", limit: 5000 } });
     expect(result.content).toEqual([
-      { type: "text", text: "INVALID_ARGUMENT: linux.fs_read: limit is 5000; it must be at most 2000" },
+      { type: "text", text: "INVALID_ARGUMENT: linux_fs_read: limit is 5000; it must be at most 2000" },
     ]);
   });
 
@@ -262,12 +262,12 @@ describe("a failure", () => {
       .catch((e: unknown) => e)) as McpError;
     expect([refused.code, refused.message]).toEqual([
       -32602,
-      'MCP error -32602: Unknown tool "linux_fs_raed" — Did you mean linux.fs_read?',
+      'MCP error -32602: Unknown tool "linux_fs_raed" — Did you mean linux_fs_read?',
     ]);
     expect(refused.data).toEqual({
       code: "INVALID_ARGUMENT",
       message: 'Unknown tool "linux_fs_raed"',
-      hint: "Did you mean linux.fs_read?",
+      hint: "Did you mean linux_fs_read?",
       unknown_tool: "linux_fs_raed",
       correlation_id: demo.records[0]?.correlationId,
     });

@@ -89,7 +89,7 @@ test("an unknown tool is -32602 in MCP, BAD_ARGS in REST and INVALID_ARGUMENT in
   for (const client of [stdio.client, overHttp]) {
     await expect(client.callTool({ name: "linux_fs_raed", arguments: {} })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining("linux.fs_read"),
+      message: expect.stringContaining("Did you mean linux_fs_read?"),
     });
   }
   const { status, body } = await http.post("/tool", { session_id: "s", name: "linux_fs_raed", args: {} });
