@@ -6,7 +6,7 @@ import type { Undone, UndoOptions } from "./journal/undo.js";
 import { drive } from "./kernel/drive.js";
 import { Mounts } from "./kernel/mounts.js";
 import { NetworkThreads } from "./kernel/network.js";
-import { close, type Steps } from "./kernel/syscalls.js";
+import { close, type Bytes, type Steps } from "./kernel/syscalls.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
@@ -21,6 +21,13 @@ import { patchFile, type PatchedFile, type PatchFileOptions } from "./patch/patc
 import { walk, type Tree } from "./path/walk.js";
 import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
 import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
+import { findGround, type Ground, type GroundOptions } from "./search/ground.js";
+import { holdRoot, type HeldRoot } from "./search/hold-root.js";
+import { ignoredFromAbove, type IgnoredFromAbove } from "./search/ignored-from-above.js";
+import { lookAgain, type ClaimedFile } from "./search/look-again.js";
+import { lookAtNames, type SecondLookOptions } from "./search/look-at-names.js";
+import type { FoundName } from "./search/found-name.js";
+import { walkNames, type NameWalk, type VisitNames, type WalkedNames } from "./search/walk-names.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import { createLocks } from "./state/locks.js";
 import { sweepTemps } from "./state/sweep-temps.js";
@@ -76,6 +83,18 @@ export interface Files {
   exists(path: string, options?: LookupOptions): Promise<boolean>;
   list(path: string, options: ListOptions): Promise<Listing>;
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;
+  /** Where a search starts: a folder, or a single file. */
+  ground(path: string, options?: GroundOptions): Promise<Ground>;
+  /** The root around the ground, held by an O_PATH descriptor for a program that is to see that and nothing above it. */
+  holdRoot(ground: Ground): Promise<HeldRoot>;
+  /** All names below a folder; `visit` sees those of each folder once, those above before those below. */
+  walkNames(ground: Ground, walk: NameWalk, visit: VisitNames): Promise<WalkedNames>;
+  /** What the ignore rules of the folders above the ground leave out below it. */
+  ignoredFromAbove(ground: Ground, options?: SecondLookOptions): Promise<IgnoredFromAbove>;
+  /** Whether these lines stand at these offsets, in files below the ground that may be read. */
+  lookAgain(ground: Ground, files: readonly ClaimedFile[], options?: SecondLookOptions): Promise<boolean[][]>;
+  /** What has these names now, with size and time; undefined: gone, closed or out of reach. */
+  lookAtNames(ground: Ground, ways: readonly Bytes[], options?: SecondLookOptions): Promise<(FoundName | undefined)[]>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
   patch(path: string, options: PatchFileOptions): Promise<PatchedFile>;
@@ -131,7 +150,12 @@ export function openFiles(options: FilesOptions): Files {
   });
   const locks = createLocks({ dir, waitMs: LOCK_WAIT_MS, onProblem });
   const temps = createTemps({ dir, onProblem });
-  const journal = createJournal({ dir: journalDir, ...(options.undo ?? UNDO), tree, executed, temps, locks, network });
+  const journal = createJournal({
+    dir: journalDir,
+    ...(options.undo ?? UNDO),
+    ...{ tree, executed, temps, locks, network },
+    onAdopted: () => sweepLeftovers(true),
+  });
   const hand: Hand = {
     tree,
     network,
@@ -154,10 +178,10 @@ export function openFiles(options: FilesOptions): Files {
   };
 
   const ended = new AbortController();
-  const sweepLeftovers = async (): Promise<void> => {
+  const sweepLeftovers = async (once = false): Promise<void> => {
     if (dir === null) return;
     try {
-      const { problems } = await sweepTemps(dir, { mounts, run: (steps) => drive(steps, network) }, ended.signal);
+      const { problems } = await sweepTemps(dir, { mounts, run: (steps) => drive(steps, network), once }, ended.signal);
       for (const problem of problems) onProblem?.(problem);
     } catch (thrown) {
       if (!ended.signal.aborted) onProblem?.(`What killed servers left could not be looked for: ${String(thrown)}`);
@@ -187,6 +211,12 @@ export function openFiles(options: FilesOptions): Files {
     },
     list: (path, wanted) => listFolder(hand, path, wanted),
     stat: (path, wanted) => statPath(hand, path, wanted),
+    ground: (path, wanted) => findGround(hand, path, wanted),
+    holdRoot: (ground) => holdRoot(hand, ground),
+    walkNames: (ground, walk, visit) => walkNames(hand, ground, walk, visit),
+    ignoredFromAbove: (ground, wanted) => ignoredFromAbove(hand, ground, wanted),
+    lookAgain: (ground, claimed, wanted) => lookAgain(hand, ground, claimed, wanted),
+    lookAtNames: (ground, ways, wanted) => lookAtNames(hand, ground, ways, wanted),
     write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
     patch: (path, wanted) => patchFile(hand, path, wanted),

@@ -4,6 +4,7 @@ import type { Executed } from "../path/executed.js";
 import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
+import { adoptAll } from "./adopt.js";
 import { JournalChange, type Desk, type TakesBack } from "./change.js";
 import { Entries } from "./entries.js";
 import { createIds } from "./entry-id.js";
@@ -29,6 +30,8 @@ export interface JournalOptions {
   readonly locks: Locks;
   readonly network: NetworkThreads;
   readonly now?: () => number;
+  /** Told when changes of killed processes were found: what these left beside their files stands in the way of undo. */
+  readonly onAdopted?: () => Promise<void>;
 }
 
 export interface OpenJournal extends Journal {
@@ -65,13 +68,30 @@ export function createJournal(options: JournalOptions): OpenJournal {
   };
   const begin = (facts: ChangeFacts & TakesBack) => new JournalChange(desk, facts, reason);
   const entries = new Entries(shelf);
+  const { onAdopted } = options;
+  const adopt = async (): Promise<void> => {
+    try {
+      if ((await drive(adoptAll({ shelf, open, now }), network)) > 0) await onAdopted?.();
+    } catch {
+      // What cannot be read is not there for undo either.
+    }
+  };
   const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin };
 
   return {
     begin,
-    undo: (id, wanted) => undo(undoDesk, id, wanted),
-    undoLast: (wanted) => undoLast(undoDesk, wanted),
-    list: (owner, limit) => drive(listEntries(undoDesk, owner, limit), network),
+    async undo(id, wanted) {
+      await adopt();
+      return await undo(undoDesk, id, wanted);
+    },
+    async undoLast(wanted) {
+      await adopt();
+      return await undoLast(undoDesk, wanted);
+    },
+    async list(owner, limit) {
+      await adopt();
+      return await drive(listEntries(undoDesk, owner, limit), network);
+    },
     sweep: () => (dir === null ? Promise.resolve() : sweeper.now()),
     close: () => sweeper.end(),
   };

@@ -1,32 +1,23 @@
-import { close, hasCode, open, readdir, rename, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, open, readdir, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { OpsError } from "@llmc/errors";
 import { FOLDER } from "../path/root.js";
 import { removeTree } from "../remove/remove-tree.js";
-import { fateOf } from "../state/process-mark.js";
 import { walkBelow } from "../tree/walk-below.js";
 import { inFolder } from "../kernel/syscalls.js";
+import { adoptBegun, type AdoptOptions } from "./adopt.js";
 import { timeOf } from "./entry-id.js";
-import { readLog } from "./entry-log.js";
-import { logName } from "./entry-name.js";
 import { makeWritable } from "./make-writable.js";
 import type { Group, Shelf } from "./shelf.js";
 
-/** What nobody names, or a process writes that cannot be seen from here, is left alone for so long. */
+/** What nobody names is left alone for so long. */
 const ORPHAN_MS = 60 * 60 * 1000;
-const UNSEEN_MS = 24 * ORPHAN_MS;
-
-export interface SweepOptions {
-  readonly shelf: Shelf;
-  /** Entries that are being written here. */
-  readonly open: ReadonlySet<string>;
-  readonly now: () => number;
-}
 
 /** Lets go of what is too old or too much, and of what killed processes left; takes care of what they had begun. */
-export function* sweep({ shelf, open: own, now }: SweepOptions): Steps<void> {
+export function* sweep(options: AdoptOptions): Steps<void> {
+  const { shelf, open: own, now } = options;
   for (const group of yield* shelf.look()) {
     if (own.has(group.id)) continue;
-    if (group.log === "open") yield* adopt(shelf, group, now);
+    if (group.log === "open") yield* settle(options, group);
     else if (group.log === undefined ? timeOf(group.id) + ORPHAN_MS < now() : shelf.isExpired(group.id))
       yield* shelf.remove(group);
   }
@@ -35,20 +26,10 @@ export function* sweep({ shelf, open: own, now }: SweepOptions): Steps<void> {
 }
 
 /** The change of a process that was killed: what it had written down can be taken back. */
-function* adopt(shelf: Shelf, group: Group, now: () => number): Steps<void> {
-  const path = `${shelf.path}/${logName(group.id, "open")}`;
-  const entry = yield* readLog(path);
-  const age = now() - timeOf(group.id);
-  if (entry === undefined) return age < ORPHAN_MS ? undefined : yield* shelf.remove(group);
-  const fate = fateOf(entry.head.writer);
-  if (fate === "alive" || (fate === "unseen" && age < UNSEEN_MS)) return;
-  if (entry.steps.length === 0 || shelf.isExpired(group.id)) return yield* shelf.remove(group);
-  try {
-    yield* rename(null, path, `${shelf.path}/${logName(group.id, "done")}`);
-  } catch (thrown) {
-    // Another process was faster.
-    if (!hasCode(thrown, "ENOENT")) throw thrown;
-  }
+function* settle(options: AdoptOptions, group: Group): Steps<void> {
+  const begun = yield* adoptBegun(options, group.id);
+  const isOld = timeOf(group.id) + ORPHAN_MS < options.now();
+  if (begun === "nothing" || (begun === "unreadable" && isOld)) yield* options.shelf.remove(group);
 }
 
 function* empty(shelf: Shelf): Steps<void> {

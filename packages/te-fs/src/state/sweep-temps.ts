@@ -14,6 +14,8 @@ export interface SweepOptions {
   readonly mounts: Mounts;
   /** Drives what may have to do with network mounts. */
   readonly run: <T>(steps: Steps<T>) => Promise<T>;
+  /** Do not wait for those who cannot be seen from here. */
+  readonly once?: boolean;
 }
 
 export interface Swept {
@@ -34,7 +36,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
  */
 export async function sweepTemps(dir: string, options: SweepOptions, signal: AbortSignal): Promise<Swept> {
   const sweep = new TempSweep(`${dir}/${RECORDS}`, options, signal);
-  if ((await sweep.pass()) > 0) {
+  if ((await sweep.pass()) > 0 && options.once !== true) {
     // Whoever could not be seen has shown by then whether he is alive.
     await nap(TEMPS_PATIENCE_MS, { signal, held: false });
     await sweep.pass();
