@@ -12,6 +12,16 @@ export type { Removed, RemoveOptions, WouldRemove } from "./remove/remove-path.j
 export type { ListOptions } from "./list/list-folder.js";
 export type { EntryType, ListedEntry, ListedFolder, Listing } from "./list/listing.js";
 export type { PathFacts } from "./list/stat-path.js";
+export type { ClosedPath, Ground, GroundOptions } from "./search/ground.js";
+export type { HeldRoot } from "./search/hold-root.js";
+export type { FoundName } from "./search/found-name.js";
+export type { NameWalk, VisitedFolder, VisitNames, WalkedNames } from "./search/walk-names.js";
+export type { IgnoredFromAbove } from "./search/ignored-from-above.js";
+export type { ClaimedFile, ClaimedLine } from "./search/look-again.js";
+export type { SecondLookOptions } from "./search/look-at-names.js";
+export { compileGlob, type Glob } from "./glob/glob.js";
+export { show as showPath, showBelow } from "./path/names.js";
+export { pathBytes } from "./search/path-bytes.js";
 export { readSlice, type LineSlice, type PageWanted, type SliceOptions, type TextSlice } from "./read/read-slice.js";
 export { sliceText } from "./read/slice-text.js";
 export { countLines, readBytes, type BytesOptions, type CountOptions } from "./read/read-bytes.js";

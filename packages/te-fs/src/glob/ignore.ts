@@ -16,9 +16,24 @@ export interface IgnoreRules {
   readonly wildBytes: number;
 }
 
+/** The same, wherever the file lies. */
+export interface CompiledIgnore extends Omit<IgnoreRules, "verdict"> {
+  /** Of a name in or below the folder of the file; where that begins in its path, its own part from `start` on counts. */
+  verdict(name: Bytes, path: Bytes, start: number, isFolder: boolean): boolean | undefined;
+  /** Without it only names count, and nobody has to put paths together. */
+  readonly byPath: boolean;
+  /** About what it takes in memory. */
+  readonly bytes: number;
+}
+
 const MAX_RULES = 50_000;
 // Rules with wildcards are followed all at once, so together they have a bound of their own.
 const MAX_WILD_BYTES = 16_384;
+
+// What is kept of a file, of each of its rules, and of each character of those with wildcards; measured.
+const FILE_BYTES = 3000;
+const RULE_BYTES = 150;
+const WILD_BYTES = 50;
 
 /** By name or path, the last rule that is about a file of it, and about a folder. */
 type Literals = ReadonlyMap<Bytes, Last>;
@@ -37,32 +52,47 @@ interface Wild {
 
 /** `base` is the folder of the file, relative to the same folder as the paths that are asked about; "" is that one. */
 export function compileIgnore(text: Bytes, base: Bytes = ""): IgnoreRules {
+  return rulesIn(compileIgnoreText(text), base);
+}
+
+export function rulesIn({ taken, skipped, wildBytes, verdict }: CompiledIgnore, base: Bytes): IgnoreRules {
+  const start = base === "" ? 0 : base.length + 1;
+  return {
+    taken,
+    skipped,
+    wildBytes,
+    verdict(path, isFolder) {
+      if (base !== "" && (path === base || !contains(base, path))) return undefined;
+      return verdict(path.slice(path.lastIndexOf("/") + 1), path, start, isFolder);
+    },
+  };
+}
+
+export function compileIgnoreText(text: Bytes): CompiledIgnore {
   const all = readIgnoreLines(text);
   const lines = all.slice(0, MAX_RULES);
   const names = literals(lines, true);
   const paths = literals(lines, false);
   const wild = wildcards(lines);
-  const ignores = lines.map(({ negated }) => !negated);
-  const start = base === "" ? 0 : base.length + 1;
+  const keeps = new Set(lines.flatMap(({ negated }, rule) => (negated ? rule : [])));
 
-  const lastRule = (path: Bytes, isFolder: boolean): number => {
-    const name = path.lastIndexOf("/") + 1;
-    return Math.max(
-      names.size === 0 ? -1 : ruleOf(names.get(path.slice(name)), isFolder),
+  const lastRule = (name: Bytes, path: Bytes, start: number, isFolder: boolean): number =>
+    Math.max(
+      names.size === 0 ? -1 : ruleOf(names.get(name), isFolder),
       paths.size === 0 ? -1 : ruleOf(paths.get(path.slice(start)), isFolder),
-      ruleOf(wild.names?.reach(path, name, path.length), isFolder),
+      ruleOf(wild.names?.reach(name, 0, name.length), isFolder),
       ruleOf(wild.paths?.reach(path, start, path.length), isFolder),
     );
-  };
 
   return {
     taken: lines.length - wild.skipped,
     skipped: all.length - lines.length + wild.skipped,
     wildBytes: wild.bytes,
-    verdict(path, isFolder) {
-      if (base !== "" && (path === base || !contains(base, path))) return undefined;
-      const rule = lastRule(path, isFolder);
-      return rule < 0 ? undefined : ignores[rule];
+    byPath: paths.size > 0 || wild.paths !== undefined,
+    bytes: FILE_BYTES + text.length + RULE_BYTES * lines.length + WILD_BYTES * wild.bytes,
+    verdict(name, path, start, isFolder) {
+      const rule = lastRule(name, path, start, isFolder);
+      return rule < 0 ? undefined : !keeps.has(rule);
     },
   };
 }

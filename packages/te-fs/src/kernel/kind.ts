@@ -1,3 +1,4 @@
+import type { ListedKind } from "./listing.js";
 import type { Stat } from "./syscalls.js";
 
 export type Kind = "file" | "folder" | "link" | "fifo" | "socket" | "character device" | "block device" | "unknown";
@@ -14,4 +15,10 @@ const KINDS = new Map<bigint, Kind>([
 
 export function kindOf({ mode }: Stat): Kind {
   return KINDS.get(mode & 0o170000n) ?? "unknown";
+}
+
+/** As a listing tells it: what is neither file, folder nor link has no content of its own. */
+export function listedKindOf(stat: Stat | undefined): ListedKind {
+  const kind = stat === undefined ? "unknown" : kindOf(stat);
+  return kind === "file" || kind === "folder" || kind === "link" ? kind : "other";
 }

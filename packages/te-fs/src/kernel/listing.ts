@@ -1,12 +1,15 @@
 import { opendirSync, readdirSync } from "node:fs";
-import type { Dir } from "node:fs";
+import type { Dir, Dirent } from "node:fs";
 
-/** A name in a folder, and whether it was one of a folder when it was listed. */
+/** A name in a folder, and what had it when it was listed. */
 export interface Listed {
   /** As bytes, one latin1 character each. */
   readonly name: string;
   readonly isFolder: boolean;
+  readonly kind: ListedKind;
 }
+
+export type ListedKind = "file" | "folder" | "link" | "other";
 
 export const LISTED_AT_ONCE = 512;
 
@@ -20,7 +23,7 @@ export function listSome(listing: Dir): Listed[] {
   const some: Listed[] = [];
   for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
     const name = (entry.name as unknown as Buffer).toString("latin1");
-    some.push({ name, isFolder: entry.isDirectory() });
+    some.push({ name, isFolder: entry.isDirectory(), kind: kindOfEntry(entry) });
     if (some.length === LISTED_AT_ONCE) break;
   }
   return some;
@@ -33,9 +36,15 @@ export function listSome(listing: Dir): Listed[] {
 export function listAtOnce(path: string): Listed[] | undefined {
   try {
     const entries = readdirSync(path, { encoding: "latin1", withFileTypes: true });
-    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), kind: kindOfEntry(entry) }));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).syscall === "lstat") return undefined;
     throw thrown;
   }
+}
+
+function kindOfEntry(entry: Dirent): ListedKind {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
 }

@@ -77,6 +77,12 @@ export class Mounts {
     return this.#table.find(({ point }) => contains(path, point))?.point;
   }
 
+  /** Where below `path` the kernel's own file systems are mounted. */
+  kernelsBelow(path: Bytes): Bytes[] {
+    this.#refresh();
+    return this.#table.filter((mount) => isKernels(mount) && contains(path, mount.point)).map(({ point }) => point);
+  }
+
   /** The names in a folder on which network file systems are mounted. */
   networkIn(folder: Bytes): ReadonlySet<Bytes> {
     this.#refresh();

@@ -1,7 +1,7 @@
-import { kindOf } from "../kernel/kind.js";
+import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import type { Looked, Unseen } from "../kernel/look-all.js";
-import { inFolder, listAtOnce, lookAll, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { inFolder, listAtOnce, lookAll, readdir, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { eachListed } from "../tree/each-listed.js";
 import type { Entered } from "./descent.js";
 
@@ -9,7 +9,7 @@ import type { Entered } from "./descent.js";
 export type Sift = (some: readonly Listed[]) => void;
 
 /** Bytes of a folder itself: on no file system more than some thousand names. */
-const SMALL_FOLDER = 8192n;
+export const SMALL_FOLDER = 8192n;
 
 /** Some at a time, unless the folder says by its own size that it has few. */
 export function* eachName({ folder, stat }: Entered, sift: Sift): Steps<void> {
@@ -31,12 +31,13 @@ export function* eachLookedAt(folder: Descriptor, sift: Sift): Steps<void> {
   for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {
     const some = names.slice(at, at + LISTED_AT_ONCE);
     const found = yield* lookAll(folder, some);
-    sift(some.map((name, index) => ({ name, isFolder: isFolder(found[index]) })));
+    sift(some.map((name, index) => listedAs(name, found[index])));
   }
 }
 
-function isFolder(found: Looked | Unseen | undefined): boolean {
-  return found !== undefined && "stat" in found && kindOf(found.stat) === "folder";
+function listedAs(name: Bytes, found: Looked | Unseen | undefined): Listed {
+  const kind = listedKindOf(found !== undefined && "stat" in found ? found.stat : undefined);
+  return { name, isFolder: kind === "folder", kind };
 }
 
 /** Node looked by itself at an entry whose kind the kernel does not tell, and it was gone. */

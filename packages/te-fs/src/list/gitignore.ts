@@ -70,9 +70,14 @@ function* withOwn(folder: Descriptor, ignoring: Ignoring): Steps<Ignoring> {
 function* textIn(folder: Descriptor): Steps<Bytes | undefined> {
   const [found] = yield* lookAll(folder, [FILE]);
   if (found === undefined || !("stat" in found) || kindOf(found.stat) !== "file") return undefined;
+  return yield* readRules(folder, FILE);
+}
+
+/** Of what was a file when it was looked at. */
+export function* readRules(folder: Descriptor, name: Bytes): Steps<Bytes | undefined> {
   let file: Descriptor;
   try {
-    file = yield* open(folder.mount, inFolder(folder, FILE), READ);
+    file = yield* open(folder.mount, inFolder(folder, name), READ);
   } catch (thrown) {
     if (hasCode(thrown, "EACCES", "ENOENT", "ELOOP", "ENXIO", "EAGAIN")) return undefined;
     throw thrown;

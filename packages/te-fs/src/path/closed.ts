@@ -58,15 +58,24 @@ export class Closed {
 
   /** What no list of `real` may show: ours, and credentials that are no root. Names, by the folder that they lie in. */
   hiddenBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlyMap<Bytes, ReadonlySet<Bytes>> {
-    const hidden = new Map<Bytes, Set<Bytes>>();
-    const denied = [...this.#denied.keys()].filter((path) => !roots.some((root) => root.real === path));
-    for (const path of [...this.#private, ...this.#binds(), ...denied]) {
-      if (path === real || !contains(real, path)) continue;
-      const cut = path.lastIndexOf("/");
-      const folder = path.slice(0, cut) || "/";
-      hidden.set(folder, (hidden.get(folder) ?? new Set()).add(path.slice(cut + 1)));
-    }
-    return hidden;
+    return byFolder(real, this.#oursBelow(real, roots));
+  }
+
+  /** All that stays shut below `real`, by its path: ours, credentials that are no root, and where the kernel itself talks. */
+  shutBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlySet<Bytes> {
+    const kernels = [...SYSTEM, ...this.#mounts.kernelsBelow(real)].filter((path) => contains(real, path));
+    return new Set([...this.#oursBelow(real, roots), ...kernels]);
+  }
+
+  /** The same as names, by the folder that they lie in. */
+  shutNames(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlyMap<Bytes, ReadonlySet<Bytes>> {
+    return byFolder(real, this.shutBelow(real, roots));
+  }
+
+  #oursBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): Bytes[] {
+    const open = new Set(roots.map((root) => root.real));
+    const denied = [...this.#denied.keys()].filter((path) => !open.has(path));
+    return [...this.#private, ...this.#binds(), ...denied].filter((path) => contains(real, path));
   }
 
   /** For a path whose folder was judged already. */
@@ -152,6 +161,17 @@ export class Closed {
     }
     return this.#bound;
   }
+}
+
+function byFolder(real: Bytes, paths: Iterable<Bytes>): ReadonlyMap<Bytes, ReadonlySet<Bytes>> {
+  const names = new Map<Bytes, Set<Bytes>>();
+  for (const path of paths) {
+    if (path === real) continue;
+    const cut = path.lastIndexOf("/");
+    const folder = path.slice(0, cut) || "/";
+    names.set(folder, (names.get(folder) ?? new Set()).add(path.slice(cut + 1)));
+  }
+  return names;
 }
 
 interface Identities {

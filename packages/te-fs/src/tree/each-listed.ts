@@ -1,5 +1,5 @@
 import type { Dir } from "node:fs";
-import { kindOf } from "../kernel/kind.js";
+import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import { inFolder, lstat, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
 
@@ -41,7 +41,9 @@ function* eachOfAll(folder: Descriptor, visit: Visit): Steps<void> {
     const some: Listed[] = [];
     for (const name of names.slice(at, at + LISTED_AT_ONCE)) {
       const found = yield* lstat(folder.mount, inFolder(folder, name));
-      if (found !== undefined) some.push({ name, isFolder: kindOf(found) === "folder" });
+      if (found === undefined) continue;
+      const kind = listedKindOf(found);
+      some.push({ name, isFolder: kind === "folder", kind });
     }
     yield* visit(some);
   }
