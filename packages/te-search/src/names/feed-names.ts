@@ -1,0 +1,71 @@
+import type { Files } from "@llmc/te-fs";
+import type { Cell, Missing } from "@llmc/te-shell";
+import type { Ground } from "../files.js";
+import { fdFeed } from "./fd-feed.js";
+import type { FdProgram } from "./fd-program.js";
+import type { Fed, FeedOptions } from "./feed.js";
+import type { Sift } from "./sift.js";
+import { fileFeed, walkFeed } from "./walk-feed.js";
+
+export interface NameEngines {
+  /** Undefined where there is none, or where it would not be faster. */
+  readonly fd: () => Promise<FdProgram | undefined>;
+  /** Missing: fd runs outside, and is not trusted. */
+  readonly cell: () => Promise<Cell | Missing>;
+  /** From so many names on a tree is large. */
+  readonly large: number;
+  /** By real path: grounds that turned out to be large, and whether fd can give their names. */
+  readonly known: Map<string, "fd" | "walk">;
+}
+
+type Wanted = Omit<FeedOptions, "take"> & { readonly ground: Ground };
+
+export interface FedSift extends Fed {
+  readonly sift: Sift;
+  readonly engine: string;
+}
+
+const MOST_KNOWN = 200;
+
+/**
+ * The walk goes first: it ends most searches before fd would have started. Of a large tree it has made a part in vain
+ * when fd takes over; so grounds that are large are remembered.
+ */
+export async function feedNames(
+  { files, engines }: { readonly files: Files; readonly engines: NameEngines },
+  wanted: Wanted,
+  newSift: (trusted: boolean) => Sift,
+): Promise<FedSift> {
+  const sifted = async (
+    engine: string,
+    trusted: boolean,
+    feed: (options: FeedOptions) => Promise<Fed | undefined>,
+  ): Promise<FedSift | undefined> => {
+    const sift = newSift(trusted);
+    try {
+      const fed = await feed({ ...wanted, take: (folder) => sift.take(folder) });
+      return fed && { ...fed, sift, engine };
+    } finally {
+      await sift.end();
+    }
+  };
+  const whole = async (): Promise<FedSift> =>
+    (await sifted("walk", true, (options) => walkFeed(files, options))) as FedSift;
+
+  if (wanted.ground.kind === "file") return (await sifted("walk", true, fileFeed)) as FedSift;
+  const fd = await engines.fd();
+  const known = engines.known.get(wanted.ground.real);
+  if (fd === undefined || known === "walk") return await whole();
+  if (known === undefined) {
+    const first = (await sifted("walk", true, (options) => walkFeed(files, options, engines.large))) as FedSift;
+    if (first.ended !== "large") return first;
+  }
+  const held = await engines.cell();
+  const cell = "missing" in held ? undefined : held;
+  const byFd = await sifted(`fd ${fd.version}`, cell !== undefined, (options) =>
+    fdFeed({ ...options, files, fd, cell }),
+  );
+  if (engines.known.size >= MOST_KNOWN) engines.known.clear();
+  engines.known.set(wanted.ground.real, byFd === undefined ? "walk" : "fd");
+  return byFd ?? (await whole());
+}

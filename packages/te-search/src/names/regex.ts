@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from "@llmc/errors";
+import type { Regex } from "./regex-thread.js";
+import { hasUpper } from "./trials.js";
+
+/** What stands for other characters than those it is written with. */
+const ESCAPES =
+  /\\(?:[pP]\{[^}]*\}|x[\da-fA-F]{2}|u\{[^}]*\}|u[\da-fA-F]{4}|k<[^>]*>|c[A-Za-z]|.)|\(\?<[A-Za-z_]\w*>/gs;
+
+/** Names are no lines: a dot takes any character of one. */
+export function readRegex(pattern: string): Regex {
+  // As other engines write it; this one has it as a flag.
+  const source = pattern.replace(/^\(\?i\)/, "");
+  const flags = source !== pattern || !hasUpper(source.replace(ESCAPES, "")) ? "is" : "s";
+  const unicode = problemOf(source, `${flags}u`);
+  if (unicode === undefined) return { source, flags: `${flags}u` };
+  // Older rules allow escapes that are not needed, such as \-.
+  if (problemOf(source, flags) === undefined && !/\\[pP]\{/.test(source)) return { source, flags };
+  throw new InvalidArgumentError(
+    `The regex is not valid: ${unicode}`,
+    "Write \\ in front of a character that stands for itself, or leave regex out to search for the text.",
+  );
+}
+
+function problemOf(source: string, flags: string): string | undefined {
+  try {
+    return new RegExp(source, flags) && undefined;
+  } catch (thrown) {
+    // The engine repeats all of the pattern first.
+    return (thrown as Error).message.replace(/^Invalid regular expression: \/.*\/[a-z]*: /s, "");
+  }
+}

@@ -1,0 +1,134 @@
+import { CancelledError } from "@llmc/errors";
+import { showBelow, type Files } from "@llmc/te-fs";
+import type { SearchOptions } from "../content-query.js";
+import type { Ground } from "../files.js";
+import { feedNames, type NameEngines } from "./feed-names.js";
+import { factsFilter, globFilter } from "./filters.js";
+import type { Match } from "./kept.js";
+import type { FoundPath, NamesFound, NamesQuery } from "./names-query.js";
+import { readRegex } from "./regex.js";
+import { regexSift } from "./regex-sift.js";
+import type { RegexThread } from "./regex-thread.js";
+import type { RegexThreads } from "./regex-threads.js";
+import { trialSift, type Sift, type SiftOptions } from "./sift.js";
+import { cleanPattern, trialsFor } from "./trials.js";
+
+export interface NameTools {
+  readonly files: Files;
+  readonly engines: NameEngines;
+  readonly threads: RegexThreads;
+}
+
+/** Makes a new sift, for each engine that is tried. */
+export type NewSift = (trusted: boolean) => Sift;
+
+export async function searchNames(
+  tools: NameTools,
+  query: NamesQuery,
+  { signal, deadlineMs }: SearchOptions,
+): Promise<NamesFound> {
+  const deadline = performance.now() + deadlineMs;
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = setTimeout(end, Math.min(deadlineMs, 2 ** 31 - 1));
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted === true) end();
+  try {
+    const ground = await tools.files.ground(query.root, { cwd: query.cwd, signal });
+    const pattern = cleanPattern(query, ground.path);
+    const options = siftOptions(tools.files, ground, query, signal);
+    const feed = (newSift: NewSift): ReturnType<typeof feedNames> =>
+      feedNames(tools, { ...query, ground, signal, deadline }, newSift);
+    const { sift, engine, ...fed } = query.regex
+      ? await withThread(tools.threads, over.signal, (thread) => {
+          const regex = readRegex(pattern);
+          return feed((trusted) => regexSift(regex, { ...options, trusted, thread, signal: over.signal }));
+        })
+      : await feed(sifting(pattern, options));
+    if (signal?.aborted === true) throw new CancelledError("The search");
+    const late = fed.ended === "deadline" || (query.regex && over.signal.aborted);
+    const { by, total, best } = sift.found();
+    const { hits, gone } = await kindsKnown(best, options);
+    const { hidden, ignored, unreadable, atLeast } = fed;
+    return {
+      ground,
+      engine,
+      by,
+      total: total - gone,
+      exact: !late,
+      endedBy: late ? "deadline" : null,
+      hits: hits.map((match) => foundAt(ground, match)),
+      leftOut: { hidden, ignored, unreadable, atLeast: atLeast || late },
+    };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+type Options = Omit<SiftOptions, "trusted">;
+
+function siftOptions(files: Files, ground: Ground, query: NamesQuery, signal: AbortSignal | undefined): Options {
+  const { maxKept, maxKeptBytes } = query;
+  const isFile = ground.kind === "file";
+  return {
+    maxKept,
+    maxKeptBytes,
+    globs: globFilter(query.glob),
+    facts: factsFilter(query),
+    look: (ways) => files.lookAtNames(ground, isFile ? ways.map(() => "") : ways, { signal }),
+  };
+}
+
+/** Trials hold where they are, so each sift has its own. */
+function sifting(pattern: string, options: Options): NewSift {
+  // A pattern that is refused is refused before anything is read.
+  let trials: ReturnType<typeof trialsFor> | undefined = trialsFor(pattern);
+  return (trusted) => {
+    const own = trials ?? trialsFor(pattern);
+    trials = undefined;
+    return trialSift(own, { ...options, trusted });
+  };
+}
+
+/** The thread starts while the first names are read. */
+async function withThread<T>(
+  threads: RegexThreads,
+  signal: AbortSignal,
+  work: (thread: Promise<RegexThread | undefined>) => Promise<T>,
+): Promise<T> {
+  const thread = threads.take(signal);
+  try {
+    return await work(thread);
+  } finally {
+    const taken = await thread;
+    if (taken !== undefined) threads.give(taken);
+  }
+}
+
+/** Where an engine did not tell what it found, the best are looked at; what is gone by then was never found. */
+async function kindsKnown(
+  best: readonly Match[],
+  { look }: Options,
+): Promise<{ readonly hits: readonly Match[]; readonly gone: number }> {
+  const unknown = best.filter(({ kind }) => kind === "unknown").map(({ way }) => way);
+  if (unknown.length === 0) return { hits: best, gone: 0 };
+  const found = await look(unknown);
+  const kinds = new Map(unknown.map((way, nth) => [way, found[nth]?.kind]));
+  const hits = best.flatMap((match) => {
+    const kind = match.kind === "unknown" ? kinds.get(match.way) : match.kind;
+    return kind === undefined ? [] : [{ ...match, kind }];
+  });
+  return { hits, gone: best.length - hits.length };
+}
+
+const TYPES = { file: "file", folder: "dir", link: "link", other: "other", unknown: "other" } as const;
+
+function foundAt({ path, kind: isFile }: Ground, { way, kind, size, mtimeMs }: Match): FoundPath {
+  const facts = {
+    type: TYPES[kind],
+    ...(size === undefined ? {} : { size }),
+    ...(mtimeMs === undefined ? {} : { mtimeMs }),
+  };
+  return isFile === "file" ? { way: "", path, ...facts } : { way, path: showBelow(path, [way]), ...facts };
+}

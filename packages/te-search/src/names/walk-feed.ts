@@ -1,0 +1,30 @@
+import { pathBytes, type Files } from "@llmc/te-fs";
+import type { Fed, FeedOptions } from "./feed.js";
+
+/** Our own walk. `most` names are taken before it says that there are more. */
+export async function walkFeed(
+  files: Pick<Files, "walkNames">,
+  { ground, includeHidden, respectIgnore, signal, deadline, take }: FeedOptions,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Fed> {
+  let met = 0;
+  const walk = { includeHidden, respectIgnore, deadline, ...(signal === undefined ? {} : { signal }) };
+  const { ended, hidden, ignored, unreadable } = await files.walkNames(ground, walk, (folder) => {
+    met += folder.names.length;
+    return met > most ? "stop" : take(folder);
+  });
+  return {
+    ended: ended === "stopped" ? "large" : ended,
+    hidden,
+    ignored,
+    unreadable,
+    atLeast: ended !== "whole",
+  };
+}
+
+/** A ground that is a file has one name: its own. */
+export async function fileFeed({ ground, take }: Pick<FeedOptions, "ground" | "take">): Promise<Fed> {
+  const name = pathBytes(ground.path.slice(ground.path.lastIndexOf("/") + 1));
+  await take({ way: "", names: [{ name, kind: "file" }] });
+  return { ended: "whole", hidden: 0, ignored: 0, unreadable: 0, atLeast: false };
+}
