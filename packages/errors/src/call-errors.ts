@@ -55,6 +55,12 @@ export class ConfirmationError extends OpsError {
   }
 }
 
+export class CommandNotAllowedError extends OpsError {
+  constructor(reason: string, hint: string) {
+    super("COMMAND_NOT_ALLOWED", `Not allowed: ${reason}`, { hint });
+  }
+}
+
 export class EngineUnavailableError extends OpsError {
   constructor(engine: string, problem: string, hint: string) {
     super("ENGINE_UNAVAILABLE", `${engine} is not available: ${problem}`, { hint });

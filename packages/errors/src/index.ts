@@ -25,6 +25,7 @@ export {
 } from "./fs-errors.js";
 export {
   CancelledError,
+  CommandNotAllowedError,
   ConfirmationError,
   EngineUnavailableError,
   FeatureDisabledError,

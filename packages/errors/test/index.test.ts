@@ -6,6 +6,7 @@ test("the entry exports these names and no others", () => {
     "AlreadyExistsError",
     "CODES",
     "CancelledError",
+    "CommandNotAllowedError",
     "ConfirmationError",
     "EngineUnavailableError",
     "FeatureDisabledError",

@@ -6,3 +6,13 @@ export { inheritedDescriptors } from "./inherited-descriptors.js";
 export { mortal } from "./mortal.js";
 export { run, type Ended, type RunResult } from "./run.js";
 export type { RunOptions } from "./run-options.js";
+export {
+  commandPolicy,
+  type Asked,
+  type CommandLists,
+  type CommandPolicy,
+  type Decision,
+  type Program,
+  type Resolve,
+} from "./policy/command-policy.js";
+export { machineTool } from "./policy/built-in.js";

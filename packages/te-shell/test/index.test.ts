@@ -5,8 +5,10 @@ test("the package exports exactly this", () => {
   expect(Object.keys(shell).toSorted()).toEqual([
     "bubblewrapCell",
     "buildEnv",
+    "commandPolicy",
     "findProgram",
     "inheritedDescriptors",
+    "machineTool",
     "mortal",
     "run",
   ]);

@@ -1,0 +1,210 @@
+import { CommandNotAllowedError, InvalidArgumentError } from "@llmc/errors";
+import { ALLOWED, MULTI_CALL, PRIVILEGE_RAISERS, UNSAFE } from "./built-in.js";
+import { checkRules, judgeArguments } from "./judge-arguments.js";
+import { splitCommand } from "./split-command.js";
+
+/** What the operator wrote; undefined where he wrote nothing. */
+export interface CommandLists {
+  /** `linux_ops.commands.allowed_binaries`: for processes that are started, and for run_cmd where it has no list. */
+  readonly allowed?: readonly string[] | undefined;
+  /** `tools.run_cmd_allowlist`: for run_cmd and te_run, and for processes where they have no list. */
+  readonly runCmd?: readonly string[] | undefined;
+  readonly unsafe?: readonly string[] | undefined;
+  readonly allowUnsafe: boolean;
+}
+
+export interface Program {
+  /** Where it was found. */
+  readonly path: string;
+  /** Without links: what is started, and what is judged. */
+  readonly real: string;
+}
+
+/** Finds a program by its name on the fixed PATH, or by its path; undefined where there is none. */
+export type Resolve = (name: string) => Promise<Program | undefined>;
+
+export interface Asked {
+  /** A line is split into words; with shell syntax in it, or where a shell is asked for, bash takes it whole. */
+  readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
+  readonly tool: "run_cmd" | "proc_start";
+  /** Whether a sandbox that works holds the command. */
+  readonly isHeld: boolean;
+  readonly resolve: Resolve;
+}
+
+/** What may be started, as which words; or the name for which there is no program: that is exit code 127, no refusal. */
+export type Decision =
+  | { readonly program: Program; readonly argv: readonly [string, ...string[]] }
+  | { readonly missing: string };
+
+export interface CommandPolicy {
+  decide(asked: Asked): Promise<Decision>;
+}
+
+const ALLOWED_KEY = "mcp.linux_ops.commands.allowed_binaries";
+const RUN_CMD_KEY = "mcp.tools.run_cmd_allowlist";
+const UNSAFE_KEY = "mcp.linux_ops.commands.unsafe_binaries";
+const ALLOW_UNSAFE_KEY = "mcp.linux_ops.commands.allow_unsafe";
+const SANDBOX_KEY = "mcp.linux_ops.commands.sandbox";
+
+/**
+ * Which programs may be started. A courtesy that tells a model early what will not do: names can always be got round. What
+ * holds a command is the sandbox.
+ */
+export function commandPolicy(lists: CommandLists): CommandPolicy {
+  checkRules();
+  return {
+    async decide(asked) {
+      const words = wordsOf(asked.command);
+      const list = listFor(lists, asked.tool);
+      return "shell" in words
+        ? await decideShell(words, asked, list, lists)
+        : await decideProgram(words.argv, asked, list, lists);
+    },
+  };
+}
+
+interface OwnList {
+  readonly names: readonly string[];
+  readonly key: string;
+}
+
+type Argv = readonly [string, ...string[]];
+type Shell = { readonly shell: string; readonly line: string };
+
+function listFor({ allowed, runCmd }: CommandLists, tool: Asked["tool"]): OwnList | undefined {
+  const forProcesses = allowed && { names: allowed, key: ALLOWED_KEY };
+  const forCommands = runCmd && { names: runCmd, key: RUN_CMD_KEY };
+  return tool === "run_cmd" ? (forCommands ?? forProcesses) : (forProcesses ?? forCommands);
+}
+
+function wordsOf(command: Asked["command"]): { readonly argv: Argv } | Shell {
+  if ("argv" in command) return { argv: demandWords(command.argv) };
+  const { line, isShell = false } = command;
+  if (line.includes("\0")) throw new InvalidArgumentError("The command holds a NUL character");
+  if (isShell) return { shell: "a shell line", line };
+  const split = splitCommand(line);
+  if ("unfinished" in split)
+    throw new InvalidArgumentError(
+      `The command ends inside a quote: ${split.unfinished}`,
+      'Close it, or give the words as a list: ["echo", "it\'s"].',
+    );
+  return "shell" in split ? { shell: split.shell, line } : { argv: demandWords(split.argv) };
+}
+
+function demandWords(argv: readonly string[]): Argv {
+  const [program, ...rest] = argv;
+  if (program === undefined || program === "")
+    throw new InvalidArgumentError("The command is empty", 'Give a program and its arguments: "ls -la".');
+  const nul = argv.findIndex((word) => word.includes("\0"));
+  if (nul >= 0) throw new InvalidArgumentError(`Word ${nul} of the command holds a NUL character`);
+  return [program, ...rest];
+}
+
+/** bash runs whatever it is told: it takes the operator's word, or a sandbox. */
+async function decideShell(
+  { shell, line }: Shell,
+  asked: Asked,
+  list: OwnList | undefined,
+  lists: CommandLists,
+): Promise<Decision> {
+  const found = await asked.resolve("bash");
+  if (found === undefined) return { missing: "bash" };
+  const why = shell.length > 2 ? shell : JSON.stringify(shell);
+  const mayRun = list === undefined ? asked.isHeld : await isOn(list.names, "bash", found, asked.resolve);
+  if (!mayRun)
+    throw new CommandNotAllowedError(
+      `${why} takes bash, ${list === undefined ? "and no sandbox holds it" : "which is not in the operator's list"}`,
+      `Give one program and its arguments as a list, or the operator adds bash to ${list?.key ?? ALLOWED_KEY}.`,
+    );
+  await refuseOwnUnsafe("bash", found, asked.resolve, lists);
+  return { program: found, argv: ["bash", "-c", line] };
+}
+
+async function decideProgram(
+  argv: Argv,
+  asked: Asked,
+  list: OwnList | undefined,
+  lists: CommandLists,
+): Promise<Decision> {
+  const [name, ...args] = argv;
+  const program = await asked.resolve(name);
+  // A name that exists nowhere tells nothing about the lists.
+  if (program === undefined) return { missing: name };
+  const names = namesOf(name, program);
+  if (list === undefined) refuseByBuiltIn(name, names, asked.isHeld, lists);
+  else if (!(await isOn(list.names, name, program, asked.resolve))) refuseUnlisted(name, list);
+  await refuseOwnUnsafe(name, program, asked.resolve, lists);
+  if (!lists.allowUnsafe && (list !== undefined || !asked.isHeld)) refuseArguments(name, names, args);
+  return { program, argv };
+}
+
+/** Every name under which a rule may mean it. What a multi-call program does, only the name that it is started with tells. */
+function namesOf(name: string, { path, real }: Program): readonly string[] {
+  const own = [baseName(name), baseName(path)];
+  return MULTI_CALL.has(baseName(real)) ? own : [...own, baseName(real)];
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The same file by the same name: each name of a multi-call program is another one. */
+async function isOn(entries: readonly string[], name: string, program: Program, resolve: Resolve): Promise<boolean> {
+  for (const entry of entries) {
+    if (baseName(entry) !== baseName(name) && entry !== program.real) continue;
+    if ((await resolve(entry))?.real === program.real) return true;
+  }
+  return false;
+}
+
+function refuseUnlisted(name: string, { names, key }: OwnList): never {
+  const more = names.length > 12 ? ` and ${names.length - 12} more` : "";
+  throw new CommandNotAllowedError(
+    `${name} is not in the operator's list`,
+    names.length === 0 ? `${key} allows nothing.` : `${key} allows ${names.slice(0, 12).join(", ")}${more}.`,
+  );
+}
+
+/** By any name: an entry means the file that it leads to. */
+async function refuseOwnUnsafe(name: string, program: Program, resolve: Resolve, lists: CommandLists): Promise<void> {
+  if (lists.unsafe === undefined || lists.allowUnsafe) return;
+  const names = namesOf(name, program);
+  for (const entry of lists.unsafe) {
+    const isMeant =
+      names.includes(baseName(entry)) ||
+      (!MULTI_CALL.has(baseName(program.real)) && (await resolve(entry))?.real === program.real);
+    if (isMeant)
+      throw new CommandNotAllowedError(`${name} is in ${UNSAFE_KEY}`, `The operator can set ${ALLOW_UNSAFE_KEY}.`);
+  }
+}
+
+function refuseByBuiltIn(name: string, names: readonly string[], isHeld: boolean, lists: CommandLists): void {
+  if (names.some((each) => PRIVILEGE_RAISERS.has(each)))
+    throw new CommandNotAllowedError(`${name} raises privileges`, `The operator can name it in ${ALLOWED_KEY}.`);
+  if (isHeld) return;
+  const isUnsafe = names.some((each) => UNSAFE.has(each));
+  if (name.includes("/") || !(ALLOWED.has(name) || isUnsafe))
+    throw new CommandNotAllowedError(
+      `${name} is not among the programs that run without a sandbox`,
+      `The operator can name it in ${ALLOWED_KEY}, or turn the sandbox on (${SANDBOX_KEY}).`,
+    );
+  if (isUnsafe && lists.unsafe === undefined && !lists.allowUnsafe)
+    throw new CommandNotAllowedError(
+      `${name} runs whatever it is told, and no sandbox holds it`,
+      `The operator can name it in ${ALLOWED_KEY}, or turn the sandbox on (${SANDBOX_KEY}).`,
+    );
+}
+
+function refuseArguments(name: string, names: readonly string[], args: readonly string[]): void {
+  const judged = judgeArguments(names, args);
+  if (judged === undefined) return;
+  throw new CommandNotAllowedError(
+    `with ${JSON.stringify(shorten(judged.argument))} ${name} ${judged.does}`,
+    `Leave that out, or the operator sets ${ALLOW_UNSAFE_KEY}.`,
+  );
+}
+
+function shorten(argument: string): string {
+  return argument.length > 60 ? `${argument.slice(0, 60)}…` : argument;
+}
