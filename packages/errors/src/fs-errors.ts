@@ -2,20 +2,30 @@ import { OpsError } from "./ops-error.js";
 
 /** One text for everything outside: it must not tell whether the path exists. */
 export class OutsideRootsError extends OpsError {
-  constructor(path: string) {
-    super("INVALID_PATH", `${path} is outside the allowed roots`, {
-      hint: "Use a path inside an allowed root; the operator adds roots with --root or roots.allowed_roots.",
-    });
+  constructor(path: string, ...roots: string[]) {
+    super("INVALID_PATH", `${path} is outside the allowed roots`, { hint: insideOf(roots) });
   }
 }
 
 /** The link itself lies inside, so its being one is no secret; where it leads is. */
 export class LinkOutsideError extends OpsError {
-  constructor(path: string) {
+  constructor(path: string, ...roots: string[]) {
     super("INVALID_PATH", `${path} is or passes a link that leads outside the allowed roots`, {
-      hint: "Use a path that stays inside; the operator adds roots with --root or roots.allowed_roots.",
+      hint: insideOf(roots),
     });
   }
+}
+
+const SHOWN_ROOTS = 3;
+
+/** The roots are no secret: the server tells them to everyone who connects. */
+function insideOf(roots: readonly string[]): string {
+  const more = roots.length - SHOWN_ROOTS;
+  const shown = roots
+    .slice(0, SHOWN_ROOTS)
+    .map((root) => (/^[\p{L}\p{N}/._ -]+$/u.test(root) ? root : JSON.stringify(root)));
+  const named = `${shown.join(", ")}${more > 0 ? ` or ${more} more` : ""}`;
+  return `Use a path inside ${named}; the operator adds roots with --root or roots.allowed_roots.`;
 }
 
 export class NoRootsError extends OpsError {
@@ -33,8 +43,12 @@ export class InvalidPathError extends OpsError {
 }
 
 export class NotFoundError extends OpsError {
+  /** Who can look at the disk may find what was meant. */
+  readonly path: string;
+
   constructor(path: string, hint?: string) {
     super("NOT_FOUND", `${path} does not exist`, { hint });
+    this.path = path;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   CODES,
   HalfDoneError,
   NotFoundError,
+  OutsideRootsError,
   OpsError,
   PatchCountMismatchError,
   PermissionDeniedError,
@@ -66,6 +67,12 @@ test("an error's envelope carries code, message, hint, details and the correlati
     retry_after_ms: 1500,
     correlation_id: "c",
   });
+});
+
+test("a path outside is answered with the roots, the first three by name, an odd one in quotes", () => {
+  const { hint } = new OutsideRootsError("/x", "/a b", "/c\nd");
+  expect(hint).toBe('Use a path inside /a b, "/c\\nd"; the operator adds roots with --root or roots.allowed_roots.');
+  expect(new OutsideRootsError("/x", "/a", "/b", "/c", "/d", "/e").hint).toContain("inside /a, /b, /c or 2 more;");
 });
 
 test("work that ended half-way keeps the code and hint of what ended it, and says how far it came", () => {

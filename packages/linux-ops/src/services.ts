@@ -16,7 +16,9 @@ import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
 import { healthReport } from "./health-report.js";
+import { wayOut } from "./hints/way-out.js";
 import { openReaders, type Readers } from "./read/readers.js";
+import { openEngines, type EngineChoice } from "./search/engines.js";
 import { openState } from "./state.js";
 
 export interface ServicesOptions {
@@ -27,6 +29,7 @@ export interface ServicesOptions {
   readonly secrets?: readonly string[];
   /** For tests: what is installed is otherwise found by itself. */
   readonly readers?: Readers;
+  readonly engines?: EngineChoice;
 }
 
 /** What an entry needs to serve: one dispatcher, and what stands behind it. */
@@ -52,7 +55,7 @@ const WAITING_PER_RUNNING = 128;
 const SWEEP_AFTER_MS = 2000;
 
 export function openServices(options: ServicesOptions): Services {
-  const { settings, version, log, secrets = [], readers = openReaders() } = options;
+  const { settings, version, log, secrets = [], readers = openReaders(), engines } = options;
   const { mcp } = settings;
   const problems: string[] = [];
   const report = (message: string) => {
@@ -78,6 +81,7 @@ export function openServices(options: ServicesOptions): Services {
     mountTimeoutMs: mcp.tools.read_timeout * 500,
   });
   const state = openState(settings, report);
+  const search = openEngines({ files, onProblem: report, ...engines });
   const audit = createAudit({
     database: state.database,
     log,
@@ -96,12 +100,19 @@ export function openServices(options: ServicesOptions): Services {
     enabled: (setting) => valueAt({ mcp }, setting) === true,
   });
   const roots = files.roots.map((root) => root.path);
-  const health = healthReport({ version, state, roots, readers, problems: () => [...problems, ...audit.problems()] });
+  const health = healthReport({
+    version,
+    state,
+    roots,
+    readers,
+    search,
+    problems: () => [...problems, ...audit.problems()],
+  });
   const dispatcher = createDispatcher({
     tools: linuxTools,
     // The call's own object, extended: it is made for this one call.
     contextOf: (call) =>
-      Object.assign(call, { mcp, files, lineIndex: state.lineIndex, handles: state.handles, readers, health }),
+      Object.assign(call, { mcp, files, lineIndex: state.lineIndex, handles: state.handles, readers, search, health }),
     middleware: [
       observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
       gate(access),
@@ -113,6 +124,7 @@ export function openServices(options: ServicesOptions): Services {
         waitMs: mcp.tools.read_timeout * 1000,
       }),
       deadline({ readTimeoutMs: mcp.tools.read_timeout * 1000 }),
+      wayOut(files),
     ],
   });
 
@@ -130,6 +142,7 @@ export function openServices(options: ServicesOptions): Services {
     ready: async () => ({ driver: (await state.database()).kind }),
     close: async () => {
       clearTimeout(sweeping);
+      await (await search.opened())?.close();
       await audit.close();
       await state.close();
       files.close();

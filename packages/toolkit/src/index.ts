@@ -32,7 +32,7 @@ export { gate } from "./middleware/gate.js";
 export { limit, type LimitOptions } from "./middleware/limit.js";
 export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
-export { nearestName } from "./nearest.js";
+export { nearestName, nearestWithin } from "./nearest.js";
 export type { CallRecord, Sink } from "./record.js";
 export { estimateTokens } from "./tokens.js";
 export {

@@ -14,6 +14,7 @@ test("the entry exports these names and no others", () => {
     "inputSchemaOf",
     "limit",
     "nearestName",
+    "nearestWithin",
     "observe",
     "outputSchemaOf",
     "parseArguments",

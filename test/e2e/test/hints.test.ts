@@ -116,10 +116,7 @@ const CASES: Readonly<Record<string, Case>> = {
     code: "INVALID_PATH",
     tool: "linux_fs_write",
     args: () => ({ path: "/llmc-e2e-outside", content: "x" }),
-    follow: (failure, args) => {
-      told(failure, /(path inside an allowed root)/);
-      return { args: { ...args, path: "inside" } };
-    },
+    follow: (failure, args) => ({ args: { ...args, path: `${told(failure, /Use a path inside ([^,;]+)/)}/inside` } }),
   },
   "a path below a file": {
     code: "NOT_A_DIRECTORY",

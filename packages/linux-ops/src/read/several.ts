@@ -1,5 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import type { LinuxOpsContext } from "../context.js";
+import { withWayOut } from "../hints/missing.js";
 import { share, spend, type Budget } from "./budget.js";
 import type { Reading } from "./reading.js";
 import { header, renderReading } from "./render.js";
@@ -17,14 +18,14 @@ interface Entry extends Partial<Reading> {
 }
 
 /** Files share the answer's budget: what a short one leaves over goes to those after it. */
-export async function readSeveral(paths: readonly string[], wanted: SeveralWanted, { signal }: LinuxOpsContext) {
+export async function readSeveral(paths: readonly string[], wanted: SeveralWanted, context: LinuxOpsContext) {
   const files: Entry[] = [];
   const parts: string[] = [];
   let left = wanted.budget;
   let images = 0;
   for (const [index, given] of paths.entries()) {
-    signal.throwIfAborted();
-    const entry = await entryOf(given, share(left, paths.length - index), wanted);
+    context.signal.throwIfAborted();
+    const entry = await entryOf(given, { ...wanted, budget: share(left, paths.length - index) }, context);
     if (entry.image !== undefined) images += 1;
     const text = textOf(entry, wanted.encoding, images);
     files.push(entry);
@@ -44,12 +45,12 @@ export async function readSeveral(paths: readonly string[], wanted: SeveralWante
   };
 }
 
-async function entryOf(given: string, budget: Budget, { readOne }: SeveralWanted): Promise<Entry> {
+async function entryOf(given: string, { budget, readOne }: SeveralWanted, context: LinuxOpsContext): Promise<Entry> {
   try {
     const reading = await readOne(given, budget);
     return { path: reading.meta.path, ...reading };
   } catch (thrown) {
-    const { code, message, hint } = known(thrown);
+    const { code, message, hint } = known(await withWayOut(thrown, context));
     const path = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
     return { path, handle: null, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
   }

@@ -229,7 +229,7 @@ function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): 
   const folder = join(way.root.real, ...way.names.slice(0, index));
   const path = settle(target.startsWith("/") ? target : `${folder}/${target}`);
   // The target itself, not only where the rest of the path leads from there.
-  if (rootOf(tree.roots, path) === undefined) throw new LinkOutsideError(way.shown);
+  if (rootOf(tree.roots, path) === undefined) throw outside(tree.roots, { shown: way.shown, links: 1 });
   return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
 }
 
@@ -260,10 +260,15 @@ function reroute(way: Way, index: number, changed: Partial<Route> & { path: Byte
   };
 }
 
+function outside(roots: readonly Root[], { shown, links }: Pick<Route, "shown" | "links">): Error {
+  const Refusal = links > 0 ? LinkOutsideError : OutsideRootsError;
+  return new Refusal(shown, ...roots.map((root) => show(root.path)));
+}
+
 function locate(roots: readonly Root[], route: Route): Way {
   const meant = asShown(route);
   const around = rootOf(roots, route.path, meant);
-  if (around === undefined) throw new (route.links > 0 ? LinkOutsideError : OutsideRootsError)(route.shown);
+  if (around === undefined) throw outside(roots, route);
   const depth = namesOf(around.base).length;
   const names = namesOf(meant).slice(depth);
   return { ...route, ...around, names, letters: meant === route.path ? names : namesOf(route.path).slice(depth) };

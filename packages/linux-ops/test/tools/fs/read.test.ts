@@ -274,12 +274,20 @@ describe("contracts section 4: fs_read", () => {
     const paths = ["a", "b", "c"].map((file) => join(root, file));
     const result = await ops.call(name, { paths });
     expect(result).toEqual({
-      content: `[${paths[0]} · 1 line]\nA\n\n[${paths[1]} · NOT_FOUND: ${paths[1]} does not exist]\n[${paths[2]} · 1 line]\nC\n`,
+      content: `[${paths[0]} · 1 line]\nA\n\n[${paths[1]} · NOT_FOUND: ${paths[1]} does not exist — List ${root} to see what is there.]\n[${paths[2]} · 1 line]\nC\n`,
       handle: null,
       meta: { path: paths.join(", "), total_lines: 2, truncated: false },
       files: [
         { path: paths[0], content: "A\n", handle: null, meta: { path: paths[0], total_lines: 1, truncated: false } },
-        { path: paths[1], handle: null, error: { code: "NOT_FOUND", message: `${paths[1]} does not exist` } },
+        {
+          path: paths[1],
+          handle: null,
+          error: {
+            code: "NOT_FOUND",
+            message: `${paths[1]} does not exist`,
+            hint: `List ${root} to see what is there.`,
+          },
+        },
         { path: paths[2], content: "C\n", handle: null, meta: { path: paths[2], total_lines: 1, truncated: false } },
       ],
     });
