@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { someRandom } from "../state/random.js";
 
 // In the order of their codes, so that ids sort by time.
 const BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
@@ -41,5 +41,5 @@ function twoDigits(value: number): string {
 }
 
 function random(): string {
-  return Array.from(randomBytes(RANDOM), (byte) => BASE32[byte & 31]).join("");
+  return Array.from(someRandom(RANDOM), (byte) => BASE32[byte & 31]).join("");
 }

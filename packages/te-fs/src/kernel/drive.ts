@@ -1,5 +1,6 @@
 import { fsync, read, write } from "node:fs";
 import { CancelledError, OpsError } from "@llmc/errors";
+import { QuickDisks } from "./quick-disks.js";
 import { perform, type Steps, type Syscall } from "./syscalls.js";
 
 /** What came of one call. `lost`: the kernel has not answered; the thread that asked it was given up. */
@@ -14,17 +15,19 @@ export interface Network {
   release(call: Syscall): void;
 }
 
-// Up to this size the page cache costs less than a trip through the thread pool.
-const SYNC_BYTES = 64 * 1024;
+/** Up to this size the page cache costs less than a trip through the thread pool, and a quick disk not much more. */
+export const SYNC_BYTES = 64 * 1024;
 /** How long calls may follow each other before the event loop gets its turn. */
 const TURN_MS = 5;
 const CALLS_BETWEEN_LOOKS = 32;
-/** Each is some hundred trips to the kernel in one. */
-const MANY_IN_ONE: ReadonlySet<Syscall["name"]> = new Set(["list", "listAtOnce", "lookAll", "readdir"]);
+/** Each takes as long as hundreds of the others. */
+const LONG: ReadonlySet<Syscall["name"]> = new Set(["list", "listAtOnce", "lookAll", "readdir", "fsync"]);
+const disks = new QuickDisks();
 
 /**
- * Drives work to its end. Local calls run here (microseconds each), bulk data and fsync in the thread pool, what lies
- * on a network mount on `network`. Long work gives the event loop its turn between two calls.
+ * Drives work to its end. Local calls run here (microseconds each), bulk data and fsync in the thread pool (fsync here
+ * where the disk is known to be quick), what lies on a network mount on `network`. Long work gives the event loop its
+ * turn between two calls.
  */
 export async function drive<T>(steps: Steps<T>, network: Network, signal?: AbortSignal): Promise<T> {
   let given: Answer | undefined;
@@ -32,7 +35,7 @@ export async function drive<T>(steps: Steps<T>, network: Network, signal?: Abort
   let turn = Number.POSITIVE_INFINITY;
   let step = steps.next();
   while (!step.done) {
-    calls += MANY_IN_ONE.has(step.value.name) ? CALLS_BETWEEN_LOOKS : 1;
+    calls += LONG.has(step.value.name) ? CALLS_BETWEEN_LOOKS : 1;
     if (calls >= CALLS_BETWEEN_LOOKS) {
       calls = 0;
       const now = performance.now();
@@ -40,7 +43,11 @@ export async function drive<T>(steps: Steps<T>, network: Network, signal?: Abort
       if (now > turn || turn === Number.POSITIVE_INFINITY) turn = performance.now() + TURN_MS;
     }
     const answer = given === undefined ? answerTo(step.value, network, signal) : settle(step.value, network, given);
-    const outcome = answer instanceof Promise ? await answer : answer;
+    let outcome: Answer;
+    if (answer instanceof Promise) {
+      outcome = await answer;
+      turn = Number.POSITIVE_INFINITY;
+    } else outcome = answer;
     if (!outcome.ok && outcome.lost) given = outcome;
     step = outcome.ok ? steps.next(outcome.value) : steps.throw(outcome.error);
   }
@@ -68,7 +75,24 @@ function answerTo(call: Syscall, network: Network, signal: AbortSignal | undefin
   if (isEnd(call)) return call.mount === null ? attempt(call) : network.call(call, undefined);
   if (signal?.aborted && call.steady !== true) return fail(abortError(signal));
   if (call.mount !== null) return network.call(call, call.steady === true ? undefined : signal);
+  if (call.name === "fsync") return synced(call);
   return isBulk(call) ? pooled(call) : attempt(call);
+}
+
+function synced(call: Syscall): Answer | Promise<Answer> {
+  if (call.disk === undefined) return pooled(call);
+  if (!disks.isQuick(call.disk)) return pooledOn(call.disk, call);
+  const start = performance.now();
+  const answer = attempt(call);
+  disks.took(call.disk, performance.now() - start);
+  return answer;
+}
+
+async function pooledOn(disk: bigint, call: Syscall): Promise<Answer> {
+  const start = performance.now();
+  const answer = await pooled(call);
+  disks.took(disk, performance.now() - start);
+  return answer;
 }
 
 /** What lets go of something is made whatever happened. */
@@ -76,8 +100,8 @@ function isEnd({ name }: Syscall): boolean {
   return name === "close" || name === "closeListing";
 }
 
-function isBulk({ name, into, from }: Syscall): boolean {
-  return name === "fsync" || (into?.length ?? 0) > SYNC_BYTES || (from?.length ?? 0) > SYNC_BYTES;
+function isBulk({ into, from }: Syscall): boolean {
+  return (into?.length ?? 0) > SYNC_BYTES || (from?.length ?? 0) > SYNC_BYTES;
 }
 
 /** After a lost call only the tidying up is left, and nothing of it may wait for the same mount. */

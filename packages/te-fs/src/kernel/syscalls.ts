@@ -26,6 +26,7 @@ import {
   writeSync,
 } from "node:fs";
 import type { BigIntStats, Dir } from "node:fs";
+import { enterListing as enterListingOf, type EnteredListing } from "./enter-listing.js";
 import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from "./listing.js";
 import { lookAll as lookAtAll, type Looked, type Unseen } from "./look-all.js";
 
@@ -62,6 +63,8 @@ export interface Syscall {
   readonly into?: Uint8Array;
   /** What a write takes its bytes from. */
   readonly from?: Uint8Array;
+  /** The local disk on which an fsync has little to write. */
+  readonly disk?: bigint | undefined;
   /** A folder that is being listed piece by piece. */
   readonly listing?: Dir;
   /** Made even after the caller has gone: what puts things in order again. */
@@ -112,6 +115,8 @@ const KERNEL = {
   readdir: ({ args: [path] }: Syscall) => readdirSync(buffer(path), "latin1"),
   lookAll: ({ args: [folder, ...names] }: Syscall) => lookAtAll(folder as string, names as string[]),
   listAtOnce: ({ args: [path] }: Syscall) => listAllAtOnce(path as string),
+  enterListing: ({ args: [folder, name, flags] }: Syscall) =>
+    enterListingOf(folder as number, name as string, flags as number),
   openListing: ({ args: [path] }: Syscall) => openListing(path as string),
   list: ({ listing }: Syscall) => listSome(listing as Dir),
   closeListing: ({ listing }: Syscall) => (listing as Dir).closeSync(),
@@ -181,6 +186,11 @@ export function* listAtOnce(folder: Descriptor): Steps<Listed[] | undefined> {
   return (yield { mount: null, name: "listAtOnce", args: [`/proc/self/fd/${folder.fd}`] }) as Listed[] | undefined;
 }
 
+/** Into a folder of this machine and what it holds, in one go. */
+export function* enterListing(parent: Descriptor, name: Bytes, flags: number): Steps<EnteredListing> {
+  return (yield { mount: null, name: "enterListing", args: [parent.fd, name, flags] }) as EnteredListing;
+}
+
 /** What stands under each of some names of a folder; undefined where nothing does. */
 export function* lookAll(folder: Descriptor, names: readonly Bytes[]): Steps<readonly (Looked | Unseen | undefined)[]> {
   const args = [`/proc/self/fd/${folder.fd}`, ...names];
@@ -214,8 +224,9 @@ export function* putOnce({ fd, mount }: Descriptor, from: Uint8Array): Steps<num
   return (yield { mount, name: "write", args: [fd, -1], from }) as number;
 }
 
-export function* fsync({ fd, mount }: Descriptor): Steps<void> {
-  yield { mount, name: "fsync", args: [fd] };
+/** `disk` is the device number, where there is little to write: it need not take the thread pool if that is quick. */
+export function* fsync({ fd, mount }: Descriptor, disk?: bigint): Steps<void> {
+  yield { mount, name: "fsync", args: [fd], disk };
 }
 
 export function* truncate({ fd, mount }: Descriptor, size: number): Steps<void> {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Bytes } from "../kernel/syscalls.js";
+import { someRandom } from "./random.js";
 import { TempRecords } from "./temp-records.js";
 
 /** Names of temporary files, written down before the file is made, so that none of a killed process stays for ever. */
@@ -37,7 +37,7 @@ export function createTemps({ dir, onProblem }: TempsOptions): OpenTemps {
   };
   return {
     name(folder) {
-      const name = `.llmc-${randomBytes(12).toString("hex")}.tmp`;
+      const name = `.llmc-${someRandom(12).toString("hex")}.tmp`;
       if (records !== undefined) attempt(() => records.add(folder, name));
       return name;
     },

@@ -2,6 +2,7 @@ import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
 import type { Hand } from "../hand.js";
 import type { Change } from "../journal/journal.js";
+import { SYNC_BYTES } from "../kernel/drive.js";
 import {
   fstat,
   fsync,
@@ -34,7 +35,7 @@ function* grow(hand: Hand, spot: FileSpot, bytes: Uint8Array, change: Change): S
       const step = { did: "appended", path: spot.real, sizeBefore, sha256Before: hash.copy().digest("hex") } as const;
       const mark = markOf(hash.update(bytes), sizeBefore + bytes.length);
       change.note({ ...step, after: mark });
-      yield* steadily(writeAll(file, bytes, sizeBefore, change));
+      yield* steadily(writeAll(file, bytes, before, change));
       const stat = yield* fstat(file);
       const isAlone = Number(stat.size) === mark.size;
       const after = isAlone ? mark : yield* readBack(file, stat);
@@ -47,11 +48,12 @@ function* grow(hand: Hand, spot: FileSpot, bytes: Uint8Array, change: Change): S
 }
 
 /** All or, on a full disk, nothing: the part that fitted is cut off again. */
-function* writeAll(file: Descriptor, bytes: Uint8Array, sizeBefore: number, change: Change): Steps<void> {
+function* writeAll(file: Descriptor, bytes: Uint8Array, { size, dev }: Stat, change: Change): Steps<void> {
+  const sizeBefore = Number(size);
   let done = 0;
   try {
     while (done < bytes.length) done += yield* putOnce(file, bytes.subarray(done));
-    yield* fsync(file);
+    yield* fsync(file, bytes.length > SYNC_BYTES ? undefined : dev);
   } catch (thrown) {
     if (Number((yield* fstat(file)).size) === sizeBefore + done) yield* truncate(file, sizeBefore);
     change.strike();

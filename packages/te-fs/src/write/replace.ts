@@ -169,7 +169,7 @@ export function* syncFolder(parent: Descriptor): Steps<void> {
   try {
     const folder = yield* open(parent.mount, inFolder(parent, "."), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
-      yield* fsync(folder);
+      yield* fsync(folder, (yield* fstat(folder)).dev);
     } finally {
       yield* close(folder);
     }

@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
 import { folderOf } from "../at-spot.js";
 import type { Hand } from "../hand.js";
 import type { ContentMark } from "../journal/undo-step.js";
+import { SYNC_BYTES } from "../kernel/drive.js";
 import {
   chmod,
   chown,
@@ -48,9 +49,10 @@ export function* writeTemp(hand: Hand, spot: Spot, content: NewContent): Steps<T
     const file = yield* open(parent.mount, inFolder(parent, name), MAKE, found === undefined ? 0o666 : 0o600);
     try {
       const mark = yield* fillIn(file, spot, content);
-      if (found !== undefined) yield* takeAfter(file, found);
+      const mine = yield* fstat(file);
+      if (found !== undefined) yield* takeAfter(file, mine, found);
       if (content.mode !== undefined) yield* chmod(file, content.mode & 0o777);
-      yield* fsync(file);
+      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : mine.dev);
       return { name, mark, stat: yield* fstat(file) };
     } finally {
       yield* close(file);
@@ -72,10 +74,14 @@ export function* discard(hand: Hand, { parent, real }: Spot, name: Bytes): Steps
 }
 
 function* fillIn(file: Descriptor, spot: Spot, { bytes, afterOld }: NewContent): Steps<ContentMark> {
-  const hash = createHash("sha256");
+  if (afterOld !== true && bytes.length <= CHUNK) {
+    yield* put(file, bytes);
+    return { sha256: hash("sha256", bytes, "hex"), size: bytes.length };
+  }
+  const sum = createHash("sha256");
   let size = 0;
   const add = function* (chunk: Uint8Array): Steps<void> {
-    hash.update(chunk);
+    sum.update(chunk);
     size += chunk.length;
     yield* put(file, chunk);
   };
@@ -83,7 +89,7 @@ function* fillIn(file: Descriptor, spot: Spot, { bytes, afterOld }: NewContent):
     yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (old) => eachChunk(old, add)));
   }
   for (let at = 0; at < bytes.length; at += CHUNK) yield* add(bytes.subarray(at, at + CHUNK));
-  return { sha256: hash.digest("hex"), size };
+  return { sha256: sum.digest("hex"), size };
 }
 
 function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Steps<void>): Steps<void> {
@@ -97,8 +103,7 @@ function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Steps<void>):
 }
 
 /** Owner and mode of the file that is replaced; setuid and setgid are not for new content. */
-function* takeAfter(file: Descriptor, { uid, gid, mode }: Stat): Steps<void> {
-  const mine = yield* fstat(file);
+function* takeAfter(file: Descriptor, mine: Stat, { uid, gid, mode }: Stat): Steps<void> {
   if (mine.uid !== uid || mine.gid !== gid) yield* chown(file, Number(uid), Number(gid));
   yield* chmod(file, Number(mode & 0o777n));
 }
