@@ -5,12 +5,10 @@ import type { Kind } from "./filters.js";
 export interface Match {
   readonly way: Bytes;
   readonly kind: Kind;
+  /** The smaller, the better. */
+  readonly rank: number;
   readonly size?: number | undefined;
   readonly mtimeMs?: number | undefined;
-}
-
-interface Ranked extends Match {
-  readonly rank: number;
 }
 
 export interface KeptBounds {
@@ -24,10 +22,10 @@ const BYTES_BESIDE = 160;
 /** Counts all matches, and keeps the best that there is room for. */
 export class Kept {
   readonly #bounds: KeptBounds;
-  #kept: Ranked[] = [];
+  #kept: Match[] = [];
   #bytes = 0;
   /** Nothing from here on is among the best. */
-  #worst: Ranked | undefined;
+  #worst: Match | undefined;
   #total = 0;
 
   constructor(bounds: KeptBounds) {
@@ -38,12 +36,11 @@ export class Kept {
     return this.#total;
   }
 
-  add(match: Match, rank: number): void {
+  add(match: Match): void {
     this.#total += 1;
-    const ranked = { ...match, rank };
-    if (this.#worst !== undefined && inOrder(ranked, this.#worst) >= 0) return;
-    this.#kept.push(ranked);
-    this.#bytes += bytesOf(ranked);
+    if (this.#worst !== undefined && inOrder(match, this.#worst) >= 0) return;
+    this.#kept.push(match);
+    this.#bytes += BYTES_BESIDE + match.way.length;
     // Twice as much as is kept, so that sorting comes seldom.
     if (this.#kept.length > 2 * this.#bounds.maxKept || this.#bytes > 2 * this.#bounds.maxKeptBytes) this.#prune();
   }
@@ -57,11 +54,11 @@ export class Kept {
   #prune(): void {
     const sorted = this.#kept.toSorted(inOrder);
     const { maxKept, maxKeptBytes } = this.#bounds;
-    let bytes = 0;
-    let count = 0;
-    for (const match of sorted) {
-      if (count === maxKept || bytes + bytesOf(match) > maxKeptBytes) break;
-      bytes += bytesOf(match);
+    let [bytes, count] = [0, 0];
+    for (const { way } of sorted) {
+      const more = bytes + BYTES_BESIDE + way.length;
+      if (count === maxKept || more > maxKeptBytes) break;
+      bytes = more;
       count += 1;
     }
     this.#worst = sorted[count] ?? this.#worst;
@@ -70,12 +67,8 @@ export class Kept {
   }
 }
 
-function bytesOf({ way }: Match): number {
-  return BYTES_BESIDE + way.length;
-}
-
 /** The rank says it all but for names of the same kind and length. */
-function inOrder(a: Ranked, b: Ranked): number {
+function inOrder(a: Match, b: Match): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
   return a.way < b.way ? -1 : a.way > b.way ? 1 : 0;
 }

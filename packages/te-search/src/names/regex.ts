@@ -23,7 +23,9 @@ export function readRegex(pattern: string): Regex {
 
 function problemOf(source: string, flags: string): string | undefined {
   try {
-    return new RegExp(source, flags) && undefined;
+    // oxlint-disable-next-line no-new -- only whether it can be made
+    new RegExp(source, flags);
+    return undefined;
   } catch (thrown) {
     // The engine repeats all of the pattern first.
     return (thrown as Error).message.replace(/^Invalid regular expression: \/.*\/[a-z]*: /s, "");

@@ -57,7 +57,7 @@ export async function searchNames(
       total: total - gone,
       exact: !late,
       endedBy: late ? "deadline" : null,
-      hits: hits.map((match) => foundAt(ground, match)),
+      hits: hits.map(foundIn(ground)),
       leftOut: { hidden, ignored, unreadable, atLeast: atLeast || late },
     };
   } finally {
@@ -124,11 +124,10 @@ async function kindsKnown(
 
 const TYPES = { file: "file", folder: "dir", link: "link", other: "other", unknown: "other" } as const;
 
-function foundAt({ path, kind: isFile }: Ground, { way, kind, size, mtimeMs }: Match): FoundPath {
-  const facts = {
-    type: TYPES[kind],
-    ...(size === undefined ? {} : { size }),
-    ...(mtimeMs === undefined ? {} : { mtimeMs }),
+function foundIn(ground: Ground): (match: Match) => FoundPath {
+  const isFile = ground.kind === "file";
+  return ({ way, kind, size, mtimeMs }) => {
+    const named = isFile ? { way: "", path: ground.path } : { way, path: showBelow(ground.path, [way]) };
+    return mtimeMs === undefined ? { ...named, type: TYPES[kind] } : { ...named, type: TYPES[kind], size, mtimeMs };
   };
-  return isFile === "file" ? { way: "", path, ...facts } : { way, path: showBelow(path, [way]), ...facts };
 }

@@ -36,7 +36,6 @@ export interface SiftOptions extends KeptBounds {
 interface Waiting {
   readonly nth: number;
   readonly match: Match;
-  readonly rank: number;
 }
 
 const LOOKED_AT_ONCE = 256;
@@ -64,15 +63,15 @@ export class Funnel {
   }
 
   /** A name that the nth trial matches at this place. */
-  add(nth: number, way: Bytes, { kind, size, mtimeMs, target }: Facts, place: number): void {
-    const { globs, facts } = this.#options;
+  add(nth: number, way: Bytes, found: Facts, place: number): void {
+    const { globs, facts, trusted } = this.#options;
+    const { kind } = found;
     if (globs?.takes(way, kind === "folder") === false) return;
-    const fits = facts?.({ kind, size, mtimeMs, target }, false) ?? true;
-    if (fits === false && kind !== "unknown") return;
-    const rank = place * RANK_ROOM + weightOf(way, this.#trials[nth]?.order);
-    const match = { way, kind };
-    if (fits === true && this.#options.trusted) this.#keep(nth, match, rank);
-    else this.#waiting.push({ nth, match, rank });
+    const fits = facts === undefined || facts(found, false);
+    if (fits === false) return;
+    const match = { way, kind, rank: place * RANK_ROOM + weightOf(way, this.#trials[nth]?.order) };
+    if (fits === true && trusted) this.#keep(nth, match);
+    else this.#waiting.push({ nth, match });
   }
 
   get isFull(): boolean {
@@ -84,11 +83,11 @@ export class Funnel {
       const some = this.#waiting.slice(0, LOOKED_AT_ONCE);
       this.#waiting = this.#waiting.slice(LOOKED_AT_ONCE);
       const found = await this.#options.look(some.map(({ match }) => match.way));
-      some.forEach(({ nth, match: { way }, rank }, at) => {
+      some.forEach(({ nth, match: { way, rank } }, at) => {
         const facts = found[at];
         if (facts === undefined || this.#options.facts?.(facts, true) === false) return;
         const { kind, size, mtimeMs } = facts;
-        this.#keep(nth, { way, kind, size, mtimeMs }, rank);
+        this.#keep(nth, { way, kind, rank, size, mtimeMs });
       });
     }
   }
@@ -102,9 +101,9 @@ export class Funnel {
     return { by: trial.by, total: kept.total, best: kept.best() };
   }
 
-  #keep(nth: number, match: Match, rank: number): void {
+  #keep(nth: number, match: Match): void {
     this.open = Math.min(this.open, nth + 1);
-    this.#kept[nth]?.add(match, rank);
+    this.#kept[nth]?.add(match);
   }
 }
 
