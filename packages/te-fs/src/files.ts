@@ -14,6 +14,7 @@ import { RegularFile, type OpenFile } from "./open-file.js";
 import { parseArgument, type Asked } from "./path/argument.js";
 import { Executed } from "./path/executed.js";
 import { show, textOf, toBytes } from "./path/names.js";
+import { explainMissing } from "./missing/explain.js";
 import { openRegular } from "./path/open-regular.js";
 import { plantTree } from "./path/plant.js";
 import { applyDiff, type AppliedDiff, type ApplyDiffOptions } from "./patch/apply-diff.js";
@@ -217,12 +218,12 @@ export function openFiles(options: FilesOptions): Files {
     ignoredFromAbove: (ground, wanted) => ignoredFromAbove(hand, ground, wanted),
     lookAgain: (ground, claimed, wanted) => lookAgain(hand, ground, claimed, wanted),
     lookAtNames: (ground, ways, wanted) => lookAtNames(hand, ground, ways, wanted),
-    write: (path, bytes, wanted) => writeFile(hand, path, bytes, wanted),
+    write: (path, bytes, wanted) => explainMissing(hand, wanted, writeFile(hand, path, bytes, wanted)),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
-    patch: (path, wanted) => patchFile(hand, path, wanted),
-    applyDiff: (diff, wanted) => applyDiff(hand, diff, wanted),
-    move: (source, target, wanted) => movePath(hand, source, target, wanted),
-    copy: (source, target, wanted) => copyPath(hand, source, target, wanted),
+    patch: (path, wanted) => explainMissing(hand, wanted, patchFile(hand, path, wanted)),
+    applyDiff: (diff, wanted) => explainMissing(hand, wanted, applyDiff(hand, diff, wanted)),
+    move: (source, target, wanted) => explainMissing(hand, wanted, movePath(hand, source, target, wanted)),
+    copy: (source, target, wanted) => explainMissing(hand, wanted, copyPath(hand, source, target, wanted)),
     remove: (path, wanted) => removePath(hand, path, wanted),
     undo: (id, wanted) => undoChange(hand, journal, id, wanted),
     sweep: async () => {

@@ -1,0 +1,51 @@
+import { NotFoundError } from "@llmc/errors";
+import type { Hand } from "../hand.js";
+import { nearestTo, type Nearest } from "./nearest.js";
+
+export interface ExplainOptions {
+  readonly cwd?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Work that says what to do where something does not exist: a wrong name is as likely as one that is new, so what may
+ * have been meant is named as well. What says nothing yet of what to do is left to those who know what was wanted.
+ */
+export async function explainMissing<T>(hand: Hand, options: ExplainOptions, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!(thrown instanceof NotFoundError) || thrown.hint === undefined) throw thrown;
+    const near = await sayNearest(hand, thrown.path, options);
+    throw near === undefined ? thrown : new NotFoundError(thrown.path, `${near} ${thrown.hint}`);
+  }
+}
+
+/** Undefined where nothing is near, or it cannot be found out: the error itself matters more. */
+async function sayNearest(hand: Hand, path: string, { cwd, signal }: ExplainOptions): Promise<string | undefined> {
+  try {
+    const asked = hand.ask(path, cwd);
+    const nearest = await hand.run(nearestTo(hand.tree, asked), asked.shown, signal);
+    return nearest && sentence(nearest);
+  } catch {
+    return undefined;
+  }
+}
+
+function sentence({ folder, missing, isLast, names }: Nearest): string | undefined {
+  const whole = (name: string): string => spell(`${folder === "/" ? "" : folder}/${name}`);
+  // Its name is there, so it is a link, or was made a moment ago.
+  if (names.includes(missing)) return `${whole(missing)} is a link to what does not exist.`;
+  if (names.length > 0) return `Did you mean ${either(names.map(whole))}?`;
+  return isLast ? undefined : `The nearest folder that exists is ${spell(folder)}.`;
+}
+
+function either(names: readonly string[]): string {
+  const [last = "", ...others] = names.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
+}
+
+/** A name that would not be seen to end where it does stands in quotes, as JSON has it. */
+function spell(name: string): string {
+  return /^[\p{L}\p{N}\p{M}/\\._~@%+=:#-]+$/u.test(name) ? name : JSON.stringify(name);
+}
