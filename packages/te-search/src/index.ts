@@ -1,3 +1,4 @@
+export { openSearch } from "./open-search.js";
 export type { Engines, Search, SearchSetup } from "./open-search.js";
 export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./content-query.js";
 export type { ContentFound, LeftOut } from "./content-found.js";

@@ -1,6 +1,10 @@
 import type { Files } from "@llmc/te-fs";
+import { bubblewrapCell, type Missing } from "@llmc/te-shell";
 import type { ContentFound } from "./content-found.js";
 import type { ContentOptions, ContentQuery, SearchOptions } from "./content-query.js";
+import { searchContent } from "./content/search-content.js";
+import { findEngines, type FoundEngines } from "./engines/find-engines.js";
+import { openNames } from "./names/open-names.js";
 import type { NamesFound, NamesQuery } from "./names/names-query.js";
 
 /** What openSearch() is given. */
@@ -33,4 +37,36 @@ export interface Search {
   engines(): Promise<Engines>;
   /** Ends what still runs. */
   close(): Promise<void>;
+}
+
+const NOT_WANTED: Missing = { missing: "it is switched off" };
+
+/** Engines are looked for at the first search. */
+export function openSearch({ files, packagedRg, path, held, onProblem }: SearchSetup): Search {
+  const cell =
+    held === "never" ? { held: () => Promise.resolve(NOT_WANTED) } : bubblewrapCell(path === undefined ? {} : { path });
+  let found: Promise<FoundEngines> | undefined;
+  const engines = (): Promise<FoundEngines> => (found ??= findEngines({ packagedRg, path, onProblem }));
+  const names = openNames({ files, path, cell });
+  const ending = new AbortController();
+  const until = (signal: AbortSignal | undefined): AbortSignal =>
+    signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+  return {
+    content: (query, options) =>
+      searchContent({ files, engines, cell: cell.held }, query, { ...options, signal: until(options.signal) }),
+    names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
+    async engines() {
+      const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);
+      const packaged = content?.kind === "ripgrep" && content.packaged ? " (packaged)" : "";
+      return {
+        content: content === null ? null : content.name + packaged,
+        names: namesBy,
+        ...("run" in held ? { held: "bubblewrap" } : { held: "witness", why: held.missing }),
+      };
+    },
+    async close() {
+      ending.abort();
+      await names.close();
+    },
+  };
 }

@@ -1,0 +1,71 @@
+import { CancelledError, EngineUnavailableError, InternalError } from "@llmc/errors";
+import type { Files } from "@llmc/te-fs";
+import type { RunResult } from "@llmc/te-shell";
+import type { ContentFound } from "../content-found.js";
+import type { ContentQuery } from "../content-query.js";
+import type { Bytes, Ground } from "../files.js";
+import type { Place } from "./place.js";
+import { refusal } from "./refuse-pattern.js";
+import type { RgLog } from "./rg-log.js";
+import type { Sink } from "./sink.js";
+
+/** One search of contents, as the engines' drivers get it. */
+export interface Job {
+  readonly files: Files;
+  readonly ground: Ground;
+  readonly query: ContentQuery;
+  readonly place: Place;
+  readonly sink: Sink;
+  readonly signal: AbortSignal | undefined;
+  /** As performance.now() tells time. */
+  readonly deadline: number;
+}
+
+export type EndedBy = ContentFound["endedBy"];
+
+/** What a driver has learned beside the hits. */
+export interface Driven {
+  readonly endedBy: EndedBy;
+  readonly ignored: number;
+  readonly hidden: number;
+  readonly unreadable: number;
+  /** Files that were left out as binary, as far as the engine tells. */
+  readonly binary: number;
+  /** Files that hold a NUL byte, but behind their beginning: they are text, and the engine has left them. */
+  readonly unfinished: readonly Bytes[];
+  /** Not all of that was counted. */
+  readonly atLeast: boolean;
+  /** Some file was searched only in part. */
+  readonly inPart: boolean;
+}
+
+const LONGEST_MS = 2 ** 31 - 1;
+
+export function runOptions(job: Job): { maxBytes: number; timeoutMs: number; signal?: AbortSignal } {
+  const left = Math.ceil(job.deadline - performance.now());
+  return {
+    maxBytes: 0,
+    timeoutMs: Math.min(LONGEST_MS, Math.max(1, left)),
+    ...(job.signal === undefined ? {} : { signal: job.signal }),
+  };
+}
+
+/** How a run of an engine ended, or the error that it amounts to. */
+export function endOf(result: RunResult, log: RgLog, engine: string): EndedBy {
+  if (result.ended === "cancelled") throw new CancelledError("The search");
+  if (result.ended === "timeout") return "deadline";
+  if (result.ended === "stopped") return "scan bound";
+  const complaint = log.complaint.trim();
+  // 1: no hits; 123: one of the runs that xargs made did not end with 0.
+  if (result.exitCode === 0 || result.exitCode === 1 || (complaint === "" && result.exitCode !== null)) return null;
+  const refused = refusal(complaint, engine);
+  if (refused !== undefined) throw refused;
+  if (result.signal !== null) {
+    throw new EngineUnavailableError(
+      engine,
+      `it was ended by ${result.signal}`,
+      "Search a smaller folder, or for something simpler.",
+    );
+  }
+  throw new InternalError(new Error(`${engine} ended with ${result.exitCode}: ${complaint}`));
+}

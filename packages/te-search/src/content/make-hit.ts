@@ -1,0 +1,72 @@
+import type { Hit } from "../content-query.js";
+
+/** A line that matches, as an engine tells it: offsets and spans in bytes. */
+export interface SeenLine {
+  readonly line: number;
+  readonly offset: number;
+  /** The line with its end; with several lines, those of one match. */
+  readonly bytes: Buffer | string;
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
+}
+
+const MAX_SPANS = 100;
+
+export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: number): Hit {
+  const whole = typeof bytes === "string" ? bytes : bytes.toString("utf8");
+  const text = withoutEnd(whole);
+  const marks = inCharacters(bytes, whole, spans.slice(0, MAX_SPANS));
+  const first = Math.min(marks[0]?.[0] ?? 0, text.length);
+  const [from, to] = windowAround(text, first, maxChars);
+  return {
+    line,
+    column: codePoints(text, 0, first) + 1,
+    offset,
+    text: from === 0 && to === text.length ? text : text.slice(from, to),
+    cut: { before: codePoints(text, 0, from), after: codePoints(text, to, text.length) },
+    spans: marks
+      .filter(([start, end]) => start <= to && end >= from)
+      .map(([start, end]) => [Math.max(start, from) - from, Math.min(end, to) - from] as const),
+  };
+}
+
+function withoutEnd(text: string): string {
+  if (!text.endsWith("\n")) return text;
+  return text.slice(0, text.endsWith("\r\n") ? -2 : -1);
+}
+
+function inCharacters(
+  bytes: Buffer | string,
+  text: string,
+  spans: readonly { readonly start: number; readonly end: number }[],
+): (readonly [number, number])[] {
+  const size = typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
+  if (size === text.length) return spans.map(({ start, end }) => [start, end] as const);
+  const buffer = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+  let [atByte, atChar] = [0, 0];
+  const advance = (byte: number): number => {
+    atChar += buffer.toString("utf8", atByte, byte).length;
+    atByte = byte;
+    return Math.min(atChar, text.length);
+  };
+  return spans.map(({ start, end }) => [advance(start), advance(end)] as const);
+}
+
+/** The part to keep: a quarter of it stands before the match. */
+function windowAround(text: string, first: number, maxChars: number): readonly [from: number, to: number] {
+  if (text.length <= maxChars) return [0, text.length];
+  let from = Math.max(0, Math.min(first - Math.floor(maxChars / 4), text.length - maxChars));
+  let to = from + maxChars;
+  if (isLowSurrogate(text, from)) from += 1;
+  if (isLowSurrogate(text, to)) to -= 1;
+  return [from, to];
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+}
+
+function codePoints(text: string, from: number, to: number): number {
+  let count = to - from;
+  for (let at = from; at < to; at += 1) if (isLowSurrogate(text, at)) count -= 1;
+  return count;
+}

@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from "@llmc/errors";
+
+const AS_TEXT = "To search for the text itself pass literal: true.";
+
+/** What an engine says against a pattern, as an error; undefined where it says something else. */
+export function refusal(complaint: string, engine: string): InvalidArgumentError | undefined {
+  const own = /~~~+\n([^]*?)\n~~~+/.exec(complaint)?.[1] ?? complaint.replace(/^rg: /, "");
+  if (/exceeds size limit/i.test(own)) {
+    return new InvalidArgumentError(`The pattern is too large for ${engine}`, "Use smaller counts in {…}.");
+  }
+  if (/is not allowed in a regex/.test(own)) {
+    return new InvalidArgumentError("The pattern matches an end of line", "Pass multiline: true, or leave that out.");
+  }
+  const parse = /regex parse error:\n([^]*?)\nerror: ([^\n]+)/.exec(own);
+  if (parse !== null) return parseError(parse[1] ?? "", parse[2] ?? "", engine);
+  const perl = /PCRE2: error compiling pattern at offset \d+: ([^\n]+)/.exec(complaint)?.[1];
+  if (perl !== undefined) return new InvalidArgumentError(`The pattern is no regular expression: ${perl}`, AS_TEXT);
+  const glob = /error parsing glob '([^]*)': ([^\n]+)/.exec(own);
+  if (glob === null) return undefined;
+  return new InvalidArgumentError(
+    `The glob ${JSON.stringify(glob[1])} cannot be read: ${glob[2]}`,
+    'Globs look like "*.ts", "src/**".',
+  );
+}
+
+function parseError(shown: string, problem: string, engine: string): InvalidArgumentError {
+  if (/(?:look-around|backreferences).*not supported/.test(problem)) {
+    const what = problem.startsWith("back") ? "references back" : "look-around";
+    return new InvalidArgumentError(`${engine} has no ${what} here`, `Write the pattern without it. ${AS_TEXT}`);
+  }
+  return new InvalidArgumentError(`The pattern is no regular expression: ${problem}${placeOf(shown)}`, AS_TEXT);
+}
+
+/** `    (?:a(b)` above `        ^`: where in the pattern that is, if it is one line. */
+function placeOf(shown: string): string {
+  const [pattern = "", marks = "", ...more] = shown.split("\n");
+  const start = marks.indexOf("^");
+  if (more.length > 0 || start === -1) return "";
+  const wrapped = pattern.startsWith("    (?:") ? 7 : 4;
+  const part = pattern.slice(start, marks.lastIndexOf("^") + 1);
+  return start < wrapped || part === ""
+    ? ""
+    : ` at ${JSON.stringify(part.slice(0, 60))}, character ${start - wrapped + 1}`;
+}

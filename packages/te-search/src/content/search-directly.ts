@@ -1,0 +1,77 @@
+import type { Ripgrep } from "../engines/find-engines.js";
+import type { Bytes } from "../files.js";
+import { byFile } from "./by-file.js";
+import { endOf, runOptions, type Driven, type Job } from "./job.js";
+import { ALWAYS, patternArguments, tellingArguments, tellsByFile } from "./rg-arguments.js";
+import { rgLog } from "./rg-log.js";
+import { rgMessages } from "./rg-messages.js";
+
+/** A NUL byte in the first so many bytes makes a file binary. */
+export const BINARY_BYTES = 8192;
+const MAX_UNFINISHED = 1000;
+
+/** ripgrep walks by itself, in the cell. What it leaves out it tells with --debug. */
+export async function searchDirectly(job: Job, rg: Ripgrep): Promise<Driven> {
+  const { query, place, sink } = job;
+  const binary = new Set<Bytes>();
+  const unfinished = new Set<Bytes>();
+  let tooMany = false;
+  const onBinary = (way: Bytes, offset: number): void => {
+    if (offset < BINARY_BYTES) binary.add(way);
+    else if (unfinished.size < MAX_UNFINISHED) unfinished.add(way);
+    else tooMany = true;
+  };
+  const log = rgLog(onBinary);
+  const wayOf = (path: Bytes): Bytes => (path.startsWith("./") ? path.slice(2) : path);
+  const read = tellsByFile(query)
+    ? byFile(sink, { counts: query.mode === "count", wayOf })
+    : rgMessages(sink, { wayOf, onBinary }).feed;
+  const result = await place.run(
+    [
+      rg.program,
+      ...ALWAYS,
+      "--debug",
+      ...walkArguments(job),
+      ...tellingArguments(query),
+      ...patternArguments(query, rg),
+      "--",
+      ".",
+    ],
+    "ground",
+    {
+      ...runOptions(job),
+      onStdout: (chunk) => read(chunk) ?? sink.rest(),
+      onStderr: (chunk) => log.feed(chunk),
+    },
+  );
+  log.end();
+  const endedBy = endOf(result, log, rg.name);
+  return {
+    endedBy,
+    ignored: log.ignored,
+    hidden: log.hidden,
+    unreadable: log.unreadable + log.broken,
+    binary: binary.size,
+    unfinished: [...unfinished],
+    atLeast: endedBy !== null || tooMany,
+    inPart: tooMany || log.broken > 0,
+  };
+}
+
+function walkArguments({ ground, query }: Job): string[] {
+  const below = ground.real === "/" ? 1 : ground.real.length + 1;
+  const closed = ground.closed
+    .filter(({ real }) => real.startsWith(ground.real === "/" ? "/" : `${ground.real}/`))
+    .flatMap(({ real }) => ["-g", `!/${escapeGlob(Buffer.from(real.slice(below), "latin1").toString("utf8"))}`]);
+  return [
+    "--no-require-git",
+    "--no-ignore-global",
+    ...(query.respectIgnore ? [] : ["--no-ignore"]),
+    ...(query.includeHidden ? ["--hidden", ...(query.respectIgnore ? ["-g", "!.git"] : [])] : []),
+    ...closed,
+  ];
+}
+
+function escapeGlob(text: string): string {
+  return text.replace(/[\\*?[\]{}!]/g, (char) => `\\${char}`);
+}

@@ -1,0 +1,31 @@
+import type { Bytes } from "../files.js";
+import { makeHit, type SeenLine } from "./make-hit.js";
+import type { Tally } from "./tally.js";
+
+/** Takes what an engine tells, file after file. */
+export interface Sink {
+  begin(way: Bytes): void;
+  /** Whether the next line is to be read, or only counted. */
+  readonly wants: boolean;
+  line(seen: SeenLine | undefined): void | "stop";
+  /** So many lines at once, none of them read. */
+  count(lines: number): void | "stop";
+  /** What was said of this file does not count. */
+  discard(): void;
+  /** Called between two chunks: what is to be done before more is taken. */
+  rest(): void | "stop" | Promise<void | "stop">;
+}
+
+/** What is told counts as it is told. */
+export function trusting(tally: Tally, maxLineChars: number): Sink {
+  return {
+    begin: tally.begin,
+    get wants() {
+      return tally.hasRoom;
+    },
+    line: (seen) => tally.add(seen === undefined ? undefined : makeHit(seen, maxLineChars)),
+    count: tally.count,
+    discard: tally.discard,
+    rest: () => undefined,
+  };
+}
