@@ -42,6 +42,6 @@ function targetOf(path: string | Buffer): string | undefined {
 }
 
 /** What is plain ASCII goes to the kernel without a copy. */
-function bytesOf(path: string): string | Buffer {
+export function bytesOf(path: string): string | Buffer {
   return /[\x80-\xff]/.test(path) ? Buffer.from(path, "latin1") : path;
 }

@@ -9,7 +9,7 @@ import type { Entered } from "./descent.js";
 export type Sift = (some: readonly Listed[]) => void;
 
 /** Bytes of a folder itself: on no file system more than some thousand names. */
-export const SMALL_FOLDER = 8192n;
+const SMALL_FOLDER = 8192n;
 
 /** Some at a time, unless the folder says by its own size that it has few. */
 export function* eachName({ folder, stat }: Entered, sift: Sift): Steps<void> {

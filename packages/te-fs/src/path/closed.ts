@@ -101,6 +101,14 @@ export class Closed {
     if (own.has(identity(found)) || linked.has(identity(found))) throw privateError(shown);
   }
 
+  /** The same of a folder, known by its numbers, that a walk goes through. */
+  *refuseFolder(dev: number, ino: string, mount: Bytes | null, shown: string): Steps<void> {
+    const type = this.#mounts.kernelType(BigInt(dev));
+    if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
+    const { own } = yield* this.#known(mount, false);
+    if (own.has(`${dev}:${ino}`)) throw privateError(shown);
+  }
+
   *#known(mount: Bytes | null, withLinks: boolean): Steps<Identities> {
     const now = performance.now();
     let known = this.#identities.get(mount);

@@ -7,7 +7,7 @@ import {
   close,
   hasCode,
   inFolder,
-  listAtOnce,
+  enterListing,
   lookAll,
   readdir,
   type Bytes,
@@ -15,8 +15,7 @@ import {
   type Steps,
   type Syscall,
 } from "../kernel/syscalls.js";
-import { isLateLook, SMALL_FOLDER } from "../list/each-name.js";
-import { join } from "../path/names.js";
+import { FOLDER } from "../path/root.js";
 import type { Tree } from "../path/walk.js";
 import { enterFolder } from "./enter-folder.js";
 import type { FoundName } from "./found-name.js";
@@ -44,11 +43,16 @@ interface Frame {
   readonly mount: Bytes | null;
   /** Null once there are too many below it. */
   folder: Descriptor | null;
-  readonly size: bigint;
   rules: FolderRules;
   /** Names of its folders that are still to be entered, many in one string: a million of them are no objects. */
   readonly packed: Bytes[];
   next: Bytes[];
+}
+
+/** A folder that is open; the names in it, where they are few. */
+interface Opened {
+  readonly fd: number;
+  readonly names: readonly Listed[] | undefined;
 }
 
 /** Folders held at once. */
@@ -56,6 +60,8 @@ const MOST_HELD = 64;
 /** Nothing on this machine opens such a path. */
 const MAX_WAY = 16_384;
 const DOT = 46;
+/** How long folders follow each other before the event loop gets its turn. */
+const TURN_MS = 5;
 
 /** Goes down and up through the folders; of each on the way only the names of its sub-folders are kept. */
 export class Walker {
@@ -68,6 +74,7 @@ export class Walker {
   readonly #frames: Frame[] = [];
   /** Mounts that did not answer: nobody waits for them a second time. */
   readonly #dead = new Set<Bytes>();
+  readonly #deadline: number;
   #hidden = 0;
   #ignored = 0;
   #unreadable = 0;
@@ -80,6 +87,7 @@ export class Walker {
     this.#ground = ground;
     this.#walk = walk;
     this.#visit = visit;
+    this.#deadline = walk.deadline ?? Number.POSITIVE_INFINITY;
     this.#shut = tree.closed.shutNames(ground.real, tree.roots);
   }
 
@@ -97,13 +105,25 @@ export class Walker {
   *walk(): Work<WalkedNames["ended"]> {
     try {
       yield* this.#begin();
+      let turn = performance.now() + TURN_MS;
       while (this.#ended === "whole") {
         const frame = this.#frames.at(-1);
         if (frame === undefined) break;
         const name = nextOf(frame);
-        if (name === undefined) yield* this.#leave();
-        else if (this.#isLate()) this.#ended = "deadline";
-        else yield* this.#enter(frame, name);
+        if (name === undefined) {
+          yield* this.#leave();
+          continue;
+        }
+        const now = performance.now();
+        if (now > this.#deadline) {
+          this.#ended = "deadline";
+          break;
+        }
+        if (now > turn) {
+          yield new Promise((resolve) => setImmediate(resolve));
+          turn = performance.now() + TURN_MS;
+        }
+        yield* this.#enter(frame, name);
       }
       return this.#ended;
     } finally {
@@ -115,54 +135,56 @@ export class Walker {
     const tree = this.#tree;
     const { real } = this.#ground;
     const above = this.#walk.respectIgnore ? yield* rulesAbove(tree, this.#ground, this.#room) : NO_RULES;
-    const { entry, stat } = yield* enterGround(tree, this.#ground);
+    const { entry } = yield* enterGround(tree, this.#ground);
     const top: Frame = {
       name: "",
       real,
       way: "",
       mount: entry.mount,
       folder: entry,
-      size: stat.size,
       rules: above,
       packed: [],
       next: [],
     };
     this.#frames.push(top);
-    yield* this.#read(top, entry);
+    yield* this.#read(top, entry, undefined);
   }
 
   *#enter(above: Frame, name: Bytes): Work<void> {
     const way = above.way === "" ? name : `${above.way}/${name}`;
-    if (way.length > MAX_WAY) {
+    const real = above.real === "/" ? `/${name}` : `${above.real}/${name}`;
+    const mount = this.#tree.mounts.network(real);
+    if (way.length > MAX_WAY || (mount !== null && this.#dead.has(mount))) {
       this.#unreadable += 1;
       return;
     }
-    const real = join(above.real, name);
     try {
       const parent = above.folder ?? (yield* this.#hold(above));
-      const mount = this.#tree.mounts.network(real);
-      if (mount !== null && this.#dead.has(mount)) {
-        this.#unreadable += 1;
-        return;
-      }
-      const { folder, stat } = yield* enterFolder(this.#tree, parent, name, real, this.#ground.path);
-      const frame: Frame = {
-        name,
-        real,
-        way,
-        mount: folder.mount,
-        folder,
-        size: stat.size,
-        rules: above.rules,
-        packed: [],
-        next: [],
-      };
+      const { fd, names } = mount === null ? yield* this.#list(parent, name) : yield* this.#open(parent, name, real);
+      const folder = { fd, mount };
+      const frame: Frame = { name, real, way, mount, folder, rules: above.rules, packed: [], next: [] };
       this.#frames.push(frame);
-      yield* this.#release(this.#frames.at(-1 - MOST_HELD));
-      yield* this.#read(frame, folder);
+      if (this.#frames.length > MOST_HELD) yield* this.#release(this.#frames.at(-1 - MOST_HELD));
+      yield* this.#read(frame, folder, names);
     } catch (thrown) {
       yield* this.#note(thrown, real);
     }
+  }
+
+  *#list(parent: Descriptor, name: Bytes): Steps<Opened> {
+    const { fd, dev, ino, names } = yield* enterListing(parent, name, FOLDER);
+    try {
+      yield* this.#tree.closed.refuseFolder(dev, ino, null, this.#ground.path);
+      return { fd, names };
+    } catch (thrown) {
+      yield* close({ fd, mount: null });
+      throw thrown;
+    }
+  }
+
+  *#open(parent: Descriptor, name: Bytes, real: Bytes): Steps<Opened> {
+    const { folder } = yield* enterFolder(this.#tree, parent, name, real, this.#ground.path);
+    return { fd: folder.fd, names: undefined };
   }
 
   /** What becomes of a folder that cannot be read. */
@@ -185,27 +207,21 @@ export class Walker {
     if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(code ?? "")) this.#unreadable += 1;
   }
 
-  *#read(frame: Frame, folder: Descriptor): Work<void> {
-    if (frame.mount !== null) return yield* this.#readLooking(frame, folder);
-    if (frame.size > SMALL_FOLDER) return yield* this.#readMany(frame, folder);
-    let few: Listed[] | undefined;
-    try {
-      few = yield* listAtOnce(folder);
-    } catch (thrown) {
-      if (!isLateLook(thrown)) throw thrown;
-    }
-    if (few === undefined) return yield* this.#readLooking(frame, folder);
-    yield* this.#setRules(frame, folder, () => presentAmong(few));
+  *#read(frame: Frame, folder: Descriptor, few: readonly Listed[] | undefined): Work<void> {
     this.#folders += 1;
+    if (few === undefined) {
+      yield* this.#setRules(frame, folder, yield* presentIn(folder));
+      yield* frame.mount === null ? this.#readMany(frame, folder) : this.#readLooking(frame, folder);
+      return;
+    }
+    if (this.#walk.respectIgnore) yield* this.#setRules(frame, folder, presentAmong(few));
     yield* this.#show(frame, folder, few);
   }
 
   /** Some at a time. */
   *#readMany(frame: Frame, folder: Descriptor): Work<void> {
-    yield* this.#setRules(frame, folder, yield* presentIn(folder));
     const listing = (yield { mount: null, name: "openListing", args: [`/proc/self/fd/${folder.fd}/.`] }) as Dir;
     try {
-      this.#folders += 1;
       for (;;) {
         const some = (yield { mount: null, name: "list", args: [], listing }) as Listed[];
         if (some.length === 0 || (yield* this.#show(frame, folder, some))) return;
@@ -217,9 +233,7 @@ export class Walker {
 
   /** Where the names alone are told. */
   *#readLooking(frame: Frame, folder: Descriptor): Work<void> {
-    yield* this.#setRules(frame, folder, yield* presentIn(folder));
     const names = yield* readdir(folder.mount, inFolder(folder, "."));
-    this.#folders += 1;
     for (let at = 0; at === 0 || at < names.length; at += LISTED_AT_ONCE) {
       const some = names.slice(at, at + LISTED_AT_ONCE);
       const points = this.#tree.mounts.networkIn(frame.real);
@@ -237,11 +251,10 @@ export class Walker {
     }
   }
 
-  *#setRules(frame: Frame, folder: Descriptor, present: Present | (() => Present)): Steps<void> {
+  *#setRules(frame: Frame, folder: Descriptor, present: Present): Steps<void> {
     if (!this.#walk.respectIgnore) return;
     const scope = { tree: this.#tree, root: this.#ground.root.real };
-    const names = typeof present === "function" ? present() : present;
-    frame.rules = yield* rulesWith(this.#room, scope, { folder, real: frame.real }, frame.rules, names);
+    frame.rules = yield* rulesWith(this.#room, scope, { folder, real: frame.real }, frame.rules, present);
   }
 
   /** Whether that was the end. */
@@ -256,7 +269,7 @@ export class Walker {
     }
     if (answer instanceof Promise) answer = yield answer;
     if (answer === "stop") this.#ended = "stopped";
-    else if (some.length === LISTED_AT_ONCE && this.#isLate()) this.#ended = "deadline";
+    else if (some.length === LISTED_AT_ONCE && performance.now() > this.#deadline) this.#ended = "deadline";
     return this.#ended !== "whole";
   }
 
@@ -323,11 +336,6 @@ export class Walker {
     }
     frame.folder = folder;
     return folder;
-  }
-
-  #isLate(): boolean {
-    const { deadline } = this.#walk;
-    return deadline !== undefined && performance.now() > deadline;
   }
 }
 
