@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { drain } from "./drain.js";
@@ -7,10 +8,10 @@ import { feed } from "./feed.js";
 import { Head, OutputReader } from "./output.js";
 import { ProcessTree } from "./process-tree.js";
 import { checkRun, type RunOptions } from "./run-options.js";
-import { type Exit, locate, start, type Started } from "./start.js";
+import { type Exit, type Extra, locate, start, type Started } from "./start.js";
 
 /** Names the run in the environment of everything it starts. */
-const MARK = "LLMC_RUN";
+export const MARK = "LLMC_RUN";
 /** From the death of the whole tree to Node's event about it. */
 const REAP_MS = 1_000;
 
@@ -32,6 +33,24 @@ export interface RunResult {
 
 /** Runs one program to its end, within its bounds. A failure of the program is a result; only not starting it throws. */
 export async function run(argv: readonly [string, ...string[]], options: RunOptions): Promise<RunResult> {
+  return runWired(argv, options, { extra: extraOf(options) });
+}
+
+/** What the cell needs of a run beyond its options. */
+export interface Wiring {
+  /** What the program gets as its descriptors from 3 on; a "pipe" is a socket to us. */
+  readonly extra: readonly Extra[];
+  /** Sees the program when it has started. What this throws ends the run and is the run's failure. */
+  readonly onStart?: (child: ChildProcess) => Promise<void>;
+  /** For a program that has nothing to tidy up: it is not asked to end first. */
+  readonly endAtOnce?: boolean;
+}
+
+export async function runWired(
+  argv: readonly [string, ...string[]],
+  options: RunOptions,
+  wiring: Wiring,
+): Promise<RunResult> {
   const began = performance.now();
   checkRun(argv, options);
   const base = options.baseEnv ?? process.env;
@@ -42,11 +61,16 @@ export async function run(argv: readonly [string, ...string[]], options: RunOpti
   // Behind the marks of runs around us: ending one of those ends this one too.
   env[MARK] = [base[MARK], mark].filter(Boolean).join(".");
   const stdin = options.stdin === undefined ? "ignore" : "pipe";
-  const started = await start(program, argv, { cwd: options.cwd, env, stdin, extra: extraOf(options) });
-  return supervise(started, mark, options, began);
+  const started = await start(program, argv, { cwd: options.cwd, env, stdin, extra: wiring.extra });
+  return supervise(started, mark, { ...options, ...wiring }, began);
 }
 
-async function supervise(started: Started, mark: string, options: RunOptions, began: number): Promise<RunResult> {
+async function supervise(
+  started: Started,
+  mark: string,
+  options: RunOptions & Wiring,
+  began: number,
+): Promise<RunResult> {
   const { child, exit } = started;
   const isReaped = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const tree = new ProcessTree(started.pid, mark, isReaped);
@@ -60,21 +84,22 @@ async function supervise(started: Started, mark: string, options: RunOptions, be
       if (reader.stopped || reader.failure !== undefined) early.abort("stopped");
     });
   }
-  let inputFailure: { readonly cause: unknown } | undefined;
-  if (child.stdin !== null && options.stdin !== undefined) {
-    feed(child.stdin, options.stdin).catch((cause: unknown) => {
-      // A source that listens to the caller's signal itself fails because the run is cancelled, not the other way round.
-      if (early.signal.aborted) return;
-      inputFailure = { cause };
-      early.abort("stopped");
-    });
-  }
+  let failure: { readonly cause: unknown } | undefined;
+  const fail = (cause: unknown): void => {
+    // A source that listens to the caller's signal itself fails because the run is cancelled, not the other way round.
+    if (early.signal.aborted) return;
+    failure = { cause };
+    early.abort("stopped");
+  };
+  if (child.stdin !== null && options.stdin !== undefined) feed(child.stdin, options.stdin).catch(fail);
+  options.onStart?.(child).catch(fail);
   const release = watch(early, options, () => isReaped() && out.busy === undefined && err.busy === undefined);
 
   try {
-    const { survivors, how } = await finish(tree, exit, [out, err], early.signal);
-    const failure = out.failure ?? err.failure ?? inputFailure;
-    if (failure !== undefined) throw failure.cause;
+    const end = (): Promise<readonly number[]> => endTree(tree, options.endAtOnce);
+    const { survivors, how } = await finish(end, exit, [out, err], early.signal);
+    const thrown = out.failure ?? err.failure ?? failure;
+    if (thrown !== undefined) throw thrown.cause;
     return {
       stdout: stdout.bytes(),
       stderr: stderr.bytes(),
@@ -97,7 +122,7 @@ async function supervise(started: Started, mark: string, options: RunOptions, be
 }
 
 async function finish(
-  tree: ProcessTree,
+  end: () => Promise<readonly number[]>,
   exit: Promise<Exit>,
   readers: readonly OutputReader[],
   early: AbortSignal,
@@ -105,7 +130,7 @@ async function finish(
   const how = await Promise.race([exit, aborted(early)]);
   if (how !== undefined) await drain(readers, early);
   if (how !== undefined && !early.aborted) return { survivors: [], how };
-  const survivors = await endTree(tree);
+  const survivors = await end();
   const reaped = await Promise.race([exit, sleep(REAP_MS, undefined, { ref: false })]);
   await drain(readers);
   return { survivors, how: reaped ?? { code: null, signal: null } };
@@ -128,7 +153,7 @@ function watch(early: AbortController, { signal, timeoutMs }: RunOptions, isOver
   };
 }
 
-function extraOf({ third, fourth }: RunOptions): (number | "ignore")[] {
+function extraOf({ third, fourth }: RunOptions): Extra[] {
   if (third === undefined && fourth === undefined) return [];
   return fourth === undefined ? [third ?? "ignore"] : [third ?? "ignore", fourth];
 }

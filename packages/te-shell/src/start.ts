@@ -18,12 +18,14 @@ export interface Started {
   readonly exit: Promise<Exit>;
 }
 
+export type Extra = number | "ignore" | "pipe";
+
 export interface StartOptions {
   readonly cwd: string | undefined;
   readonly env: Record<string, string>;
   readonly stdin: "ignore" | "pipe";
   /** What the program gets as its descriptors from 3 on. */
-  readonly extra: readonly (number | "ignore")[];
+  readonly extra: readonly Extra[];
 }
 
 export async function locate(name: string, path: string | undefined): Promise<string> {
