@@ -14,6 +14,7 @@ export const MAY_IMPORT = {
   "te-fs": ["errors"],
   "te-shell": ["errors"],
   "te-search": ["errors", "te-fs", "te-shell"],
+  "te-process": ["errors", "procfs"],
   handles: ["errors"],
   audit: ["errors", "toolkit", "handles"],
   "linux-ops": ["errors", "config", "toolkit", "te-fs", "te-shell", "te-search", "handles", "audit"],

@@ -61,6 +61,20 @@ export class CommandNotAllowedError extends OpsError {
   }
 }
 
+export class ProcessNotFoundError extends OpsError {
+  constructor(pid: number, hint = "linux.proc_list shows what runs.") {
+    super("PROCESS_NOT_FOUND", `There is no process ${pid}`, { hint });
+  }
+}
+
+export class KillForbiddenError extends OpsError {
+  constructor(pid: number, reason: string) {
+    super("KILL_FORBIDDEN", `Process ${pid} is never signalled: ${reason}`, {
+      hint: "linux.proc_tree shows what runs below it, which may be.",
+    });
+  }
+}
+
 export class EngineUnavailableError extends OpsError {
   constructor(engine: string, problem: string, hint: string) {
     super("ENGINE_UNAVAILABLE", `${engine} is not available: ${problem}`, { hint });

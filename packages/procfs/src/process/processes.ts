@@ -86,6 +86,13 @@ export class Processes {
     return line && { startTicks: line.startTicks, state: line.state };
   }
 
+  /** Whether it told the kernel to throw this signal away. */
+  ignores(pid: number, signal: number): boolean {
+    const status = this.#files.text(`${this.#root}/${pid}/status`) ?? "";
+    const mask = /^SigIgn:\t([0-9a-f]+)$/m.exec(status)?.[1] ?? "0";
+    return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
+  }
+
   /** Its parent first. */
   ancestorsOf(pid: number): number[] {
     const above: number[] = [];

@@ -1,0 +1,57 @@
+import { InvalidArgumentError, KillForbiddenError, PermissionDeniedError, ProcessNotFoundError } from "@llmc/errors";
+import type { Process, Processes } from "@llmc/procfs";
+import type { View } from "../own-view.js";
+
+export interface GuardOptions {
+  readonly processes: Processes;
+  readonly view: View;
+  readonly allowOtherUsers: boolean;
+  /** The server's own pid. */
+  readonly self: number;
+}
+
+const INIT = 1;
+
+/** The process that is meant, once it is sure that it may be signalled. */
+export function demandKillable(pid: number, startTicks: number | undefined, options: GuardOptions): Process {
+  const { processes, self } = options;
+  if (!Number.isSafeInteger(pid) || pid <= 0)
+    throw new InvalidArgumentError(`${pid} is no pid`, "A pid is a whole number above 0; groups are not signalled.");
+  const found = processes.readOne(pid);
+  if (found === undefined) throw new ProcessNotFoundError(pid, threadHint(pid, processes));
+  if (startTicks !== undefined && found.startTicks !== startTicks)
+    throw new ProcessNotFoundError(
+      pid,
+      `Another process has that pid now: it started later than start_id ${startTicks}.`,
+    );
+  const forbidden = whyForbidden(found, new Set(processes.ancestorsOf(self)), self);
+  if (forbidden !== undefined) throw new KillForbiddenError(pid, forbidden);
+  refuseOthers(found, options);
+  return found;
+}
+
+export function whyForbidden(
+  { pid, isKernelThread }: Process,
+  above: ReadonlySet<number>,
+  self: number,
+): string | undefined {
+  if (pid === INIT) return "it is the first process of the machine";
+  if (pid === self) return "it is this server";
+  if (isKernelThread) return "it is a thread of the kernel";
+  if (above.has(pid)) return "this server runs below it";
+  return undefined;
+}
+
+function refuseOthers(found: Process, { view, allowOtherUsers }: GuardOptions): void {
+  if (allowOtherUsers || view.isOwn(found)) return;
+  throw new PermissionDeniedError(`Process ${found.pid} of ${view.user(found.uid)}`, {
+    hint: "The operator can set mcp.linux_ops.process_limits.allow_kill_other_users.",
+  });
+}
+
+/** The number of a thread leads into its process: a signal to it would hit all of it. */
+function threadHint(pid: number, processes: Processes): string | undefined {
+  return processes.lifeOf(pid) === undefined
+    ? undefined
+    : `${pid} is a thread of another process; linux.proc_list has pids.`;
+}

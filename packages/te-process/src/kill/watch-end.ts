@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Processes } from "@llmc/procfs";
+import { signalNumber, type SignalName } from "./signals.js";
+
+/** What became of a process that was signalled. */
+export type Outcome =
+  | "exited"
+  /** It ended; its parent has not taken note of that. */
+  | "zombie"
+  | "still alive"
+  /** It is alive, and told the kernel to throw this signal away. */
+  | "ignores the signal"
+  /** It hangs in the kernel (a dead mount, a broken disk); even KILL waits. */
+  | "uninterruptible"
+  /** It is stopped: other signals wait until it is continued. */
+  | "stopped";
+
+interface Meant {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+const SHORTEST_LOOK_MS = 2;
+const LONGEST_LOOK_MS = 50;
+
+/** Looks until it ended or time is up: the kernel tells the end of a process to its parent only. */
+export async function watchEnd(
+  processes: Processes,
+  meant: Meant,
+  { signal, waitMs, cancel }: { signal: SignalName; waitMs: number; cancel?: AbortSignal | undefined },
+): Promise<Outcome> {
+  const end = performance.now() + waitMs;
+  for (let pause = SHORTEST_LOOK_MS; ; pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
+    const state = stateOf(processes, meant);
+    if (state === undefined) return "exited";
+    if (state === "Z" || state === "X") return "zombie";
+    const left = end - performance.now();
+    if (left <= 0 || cancel?.aborted === true) return aliveAs(processes, meant, state, signal);
+    await sleep(Math.min(pause, left), undefined, { signal: cancel }).catch(() => {});
+  }
+}
+
+function stateOf(processes: Processes, { pid, startTicks }: Meant): string | undefined {
+  const life = processes.lifeOf(pid);
+  return life?.startTicks === startTicks ? life.state : undefined;
+}
+
+function aliveAs(processes: Processes, { pid }: Meant, state: string, signal: SignalName): Outcome {
+  if (state === "D") return "uninterruptible";
+  if (state === "T" || state === "t") return "stopped";
+  return processes.ignores(pid, signalNumber(signal)) ? "ignores the signal" : "still alive";
+}
