@@ -7,6 +7,8 @@ import { fsPatchBlock } from "./tools/fs/patch-block.js";
 import { fsRead } from "./tools/fs/read.js";
 import { fsUndo } from "./tools/fs/undo.js";
 import { fsWrite } from "./tools/fs/write.js";
+import { searchContent } from "./tools/search/content.js";
+import { searchFiles } from "./tools/search/files.js";
 import { handleRead } from "./tools/handle/read.js";
 import { listDir } from "./tools/list-dir.js";
 import { readFile } from "./tools/read-file.js";
@@ -26,6 +28,8 @@ export const linuxTools = [
   fsPatchBlock,
   fsApplyDiff,
   fsUndo,
+  searchContent,
+  searchFiles,
   handleRead,
   readFile,
   listDir,

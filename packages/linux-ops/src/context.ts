@@ -1,6 +1,7 @@
 import type { McpConfig } from "@llmc/config";
 import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
+import type { Search } from "@llmc/te-search";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
 import type { Readers } from "./read/readers.js";
 
@@ -12,6 +13,8 @@ export interface LinuxOpsContext extends CallContext {
   /** Opened at the first call that needs it. */
   readonly handles: () => Promise<HandleStore>;
   readonly readers: Readers;
+  /** Opened at the first call that needs it. */
+  readonly search: () => Promise<Search>;
   readonly health: () => Promise<HealthReport>;
 }
 

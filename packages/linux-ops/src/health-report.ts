@@ -1,3 +1,4 @@
+import type { Search } from "@llmc/te-search";
 import { findProgram } from "@llmc/te-shell";
 import type { HealthReport } from "./context.js";
 import type { Readers } from "./read/readers.js";
@@ -8,18 +9,31 @@ export interface HealthSources {
   readonly state: State;
   readonly roots: readonly string[];
   readonly readers: Readers;
+  readonly search: () => Promise<Search>;
   readonly problems: () => readonly string[];
 }
 
-const ENGINES = ["rg", "grep", "bwrap"] as const;
-
 /** Facts are looked up when somebody asks: none of them is worth a millisecond of the start. */
-export function healthReport({ version, state, roots, readers, problems }: HealthSources): () => Promise<HealthReport> {
+export function healthReport({
+  version,
+  state,
+  roots,
+  readers,
+  search,
+  problems,
+}: HealthSources): () => Promise<HealthReport> {
   const startedAt = performance.now();
   return async () => {
-    const [database, ...found] = await Promise.all([state.database(), ...ENGINES.map((name) => findProgram(name))]);
+    const [database, found, bwrap] = await Promise.all([
+      state.database(),
+      search().then((opened) => opened.engines()),
+      findProgram("bwrap"),
+    ]);
     const engines: HealthReport["engines"] = {
-      ...Object.fromEntries(ENGINES.map((name, index) => [name, found[index] ?? null])),
+      content: found.content,
+      names: found.names,
+      search_in: found.why === undefined ? found.held : `${found.held}: ${found.why}`,
+      bwrap,
       pdftotext: await readers.pdftotext(),
       sharp: (await readers.scaler())?.version ?? null,
     };
@@ -27,7 +41,7 @@ export function healthReport({ version, state, roots, readers, problems }: Healt
       version,
       driver: database.kind,
       engines,
-      sandbox: engines["bwrap"] === null ? "none found" : "bubblewrap",
+      sandbox: bwrap === null ? "none found" : "bubblewrap",
       uptimeSec: Math.floor((performance.now() - startedAt) / 1000),
       roots,
       problems: problems(),

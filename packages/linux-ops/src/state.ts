@@ -1,6 +1,7 @@
 import type { Settings } from "@llmc/config";
 import { createHandleStore, openDatabase, type Database, type HandleStore } from "@llmc/handles";
 import { createLineIndexCache, type LineIndexCache } from "@llmc/te-fs";
+import { lazily } from "./lazily.js";
 
 const INDEXED_FILES = 256;
 
@@ -34,23 +35,4 @@ export function openState({ mcp, dataDir }: Settings, warn: (message: string) =>
       await (await database.opened())?.close();
     },
   };
-}
-
-interface Lazy<T> {
-  (): Promise<T>;
-  /** What was opened, without opening it. */
-  opened(): Promise<T | undefined>;
-}
-
-/** A failure is not kept: the next call tries again. */
-function lazily<T>(open: () => Promise<T>): Lazy<T> {
-  let opening: Promise<T> | undefined;
-  const get = () => {
-    opening ??= open().catch((thrown: unknown) => {
-      opening = undefined;
-      throw thrown;
-    });
-    return opening;
-  };
-  return Object.assign(get, { opened: async () => opening });
 }

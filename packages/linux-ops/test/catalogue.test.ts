@@ -148,6 +148,27 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     args: { path: { type: "string" }, exist_ok: { type: "boolean", default: true } },
     result: ["ok", "path", "created", "undo"],
   },
+  "linux.search_content": {
+    args: {
+      root: { type: "string" },
+      pattern: { type: "string" },
+      file_glob: { type: ["string", "null"] },
+      literal: { type: "boolean", default: false },
+      ignore_case: { type: "boolean", default: true },
+      context_lines: { type: "integer", minimum: 0, maximum: 10, default: 3 },
+      max_results: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+    },
+    result: ["hits", "total_hits", "truncated", "handle"],
+  },
+  "linux.search_files": {
+    args: {
+      root: { type: "string" },
+      pattern: { type: "string" },
+      file_glob: { type: ["string", "null"] },
+      max_results: { type: "integer", minimum: 1, maximum: 2000, default: 200 },
+    },
+    result: ["hits", "total_hits", "truncated", "handle"],
+  },
   // Seed 004 section 5.4: what POST /tool answers.
   read_file: { args: { path: { type: "string" } }, result: ["data", "meta"] },
   list_dir: { args: { path: { type: "string" } }, result: ["data", "meta"] },

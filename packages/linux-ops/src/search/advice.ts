@@ -1,0 +1,111 @@
+import { OpsError } from "@llmc/errors";
+import type { ContentFound, ContentQuery, Search } from "@llmc/te-search";
+
+/** What one more look may take. */
+const LOOK_MS = 1000;
+
+export interface NothingFound {
+  readonly search: Search;
+  readonly query: ContentQuery;
+  readonly found: ContentFound;
+  readonly signal: AbortSignal;
+}
+
+/** What finds something where nothing was found: it was tried. Undefined where nothing helps that we know of. */
+export async function adviceForNone(nothing: NothingFound): Promise<string | undefined> {
+  const { query, found } = nothing;
+  if (found.endedBy === "deadline") return "Name a smaller root, or a file_glob.";
+  return (await globAdvice(nothing)) ?? (await firstThatFinds(nothing, changesFor(query)));
+}
+
+interface Change {
+  readonly query: Partial<ContentQuery>;
+  readonly words: string;
+}
+
+function changesFor({ pattern, literal, ignoreCase, multiline }: ContentQuery): Change[] {
+  const changes: Change[] = [];
+  const plain = pattern.replaceAll(/\\([|(){}+?])/g, "$1");
+  if (!literal && looksLiteral(pattern)) changes.push({ query: { literal: true }, words: "literal=true finds it." });
+  if (!literal && plain !== pattern)
+    changes.push({
+      query: { pattern: plain },
+      words: `Without \\ it finds something: pattern=${JSON.stringify(plain)}.`,
+    });
+  if (literal && /\\[bdsw]|\.[*+]|\|/.test(pattern))
+    changes.push({ query: { literal: false }, words: "literal=false finds it." });
+  if (!ignoreCase) changes.push({ query: { ignoreCase: true }, words: "ignore_case=true finds it." });
+  if (!multiline && !literal && /\[\^|\\s/.test(pattern))
+    changes.push({ query: { multiline: true }, words: "multiline=true finds it." });
+  return changes;
+}
+
+/** Signs that a regular expression reads otherwise than they stand there: foo(bar), a[0], what?, $name, a+b. */
+function looksLiteral(pattern: string): boolean {
+  return /[$^(){}[\]*+?]/.test(pattern.replaceAll(/\\./g, "").replaceAll(/\.[*+]\??/g, ""));
+}
+
+async function firstThatFinds(nothing: NothingFound, changes: readonly Change[]): Promise<string | undefined> {
+  for (const { query, words } of changes) if (await finds(nothing, query)) return words;
+  return undefined;
+}
+
+async function finds({ search, query, signal }: NothingFound, change: Partial<ContentQuery>): Promise<boolean> {
+  try {
+    const look = { ...query, ...change, mode: "files", maxScanHits: 1 } as const;
+    return (await search.content(look, { signal, deadlineMs: LOOK_MS })).total > 0;
+  } catch (thrown) {
+    // What is tried may be no regular expression, or not one of this engine.
+    if (OpsError.is(thrown) && thrown.code === "INVALID_ARGUMENT") return false;
+    throw thrown;
+  }
+}
+
+/** A glob that fits no file finds nothing, whatever the pattern. */
+async function globAdvice(nothing: NothingFound): Promise<string | undefined> {
+  const { query, found } = nothing;
+  const glob = query.glob?.[0];
+  if (glob === undefined || found.ground.kind === "file") return undefined;
+  const fits = (changes: object) => fitsAny(nothing, { glob, ...changes });
+  if (await fits({})) return undefined;
+  const all = { respectIgnore: false, includeHidden: true };
+  if (await fits(all)) return `file_glob ${JSON.stringify(glob)} fits only files that are left out.`;
+  const joined = commaList(glob);
+  if (joined !== undefined && (await fits({ glob: joined })))
+    return `file_glob ${JSON.stringify(glob)} fits no file; file_glob=${JSON.stringify(joined)} does.`;
+  const inside = `**/${glob.replace(/^\.?\/+/, "")}`;
+  if (glob.includes("/") && (await fits({ glob: inside })))
+    return `file_glob ${JSON.stringify(glob)} fits no file; file_glob=${JSON.stringify(inside)} does.`;
+  return `file_glob ${JSON.stringify(glob)} fits no file.`;
+}
+
+/** "*.ts, *.tsx" as one glob. */
+function commaList(glob: string): string | undefined {
+  const parts = glob.split(/[,;\s]+/).filter((part) => part !== "");
+  return parts.length < 2 || /[{}]/.test(glob) ? undefined : `{${parts.join(",")}}`;
+}
+
+interface Fitting {
+  readonly glob: string;
+  readonly respectIgnore?: boolean;
+  readonly includeHidden?: boolean;
+}
+
+async function fitsAny({ search, query, signal }: NothingFound, { glob, ...changes }: Fitting): Promise<boolean> {
+  const { respectIgnore, includeHidden, root, cwd } = { ...query, ...changes };
+  const names = {
+    root,
+    cwd,
+    pattern: "*",
+    regex: false,
+    glob: [glob],
+    type: "file",
+    maxKept: 1,
+    maxKeptBytes: 4096,
+  } as const;
+  const { total, endedBy } = await search.names(
+    { ...names, respectIgnore, includeHidden },
+    { signal, deadlineMs: LOOK_MS },
+  );
+  return total > 0 || endedBy !== null;
+}

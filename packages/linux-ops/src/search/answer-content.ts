@@ -1,0 +1,165 @@
+import type { ContentFound, ContentQuery, HitFile, Search } from "@llmc/te-search";
+import type { LinuxOpsContext } from "../context.js";
+import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
+import { adviceForNone } from "./advice.js";
+import { arrange, type HitBudget } from "./arrange.js";
+import { best } from "./best.js";
+import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
+import type { ContentHit, ContentResult } from "./content-result.js";
+import { comparePaths } from "./file-rank.js";
+import { keepHits } from "./keep-hits.js";
+import type { Width } from "./lines.js";
+import { createPace, type Pace } from "./pace.js";
+import { pick, type Candidate } from "./pick.js";
+import { bareHit, snippetsOf } from "./snippets.js";
+import { firstFiles } from "./sort.js";
+import { present } from "./words.js";
+
+export interface Answering {
+  readonly args: ContentArgs;
+  readonly query: ContentQuery;
+  readonly search: Search;
+  /** A performance.now() value: from then on nothing more is read for the answer. */
+  readonly until: number;
+}
+
+/** Files that are named with what else they hold. */
+const NAMED_FILES = 8;
+/** Of the answer's budget, for the header and the last line. */
+const KEPT_BACK = 300;
+
+export async function answerContent(
+  found: ContentFound,
+  answering: Answering,
+  context: LinuxOpsContext,
+): Promise<ContentResult> {
+  const { args, query, search } = answering;
+  const isLines = args.mode === "lines";
+  const shown = isLines ? await shownHits(found, answering, context) : await shownFiles(found, args, context);
+  const isCut = shown.length < (isLines ? found.total : found.files.length);
+  const { exact, endedBy, leftOut, engine } = found;
+  const nothing = found.total === 0 ? { search, query, found, signal: context.signal } : undefined;
+  const hint = nothing && (await adviceForNone(nothing));
+  return {
+    hits: shown,
+    total_hits: found.total,
+    truncated: isCut || endedBy !== null,
+    handle: isCut && found.kept === (isLines ? found.total : 0) ? await keepAll(found, args, context) : null,
+    root: found.ground.path,
+    files: found.files.length,
+    ...(exact ? {} : { lower_bound: true }),
+    ...(endedBy === null ? {} : { ended_by: endedBy }),
+    ...(isCut && isLines ? await unshown(found, shown, createPace(context.signal)) : {}),
+    ...optional("left_out", present({ ...countsOf(leftOut), ...(leftOut.atLeast ? { at_least: true } : {}) })),
+    ...(engine.startsWith("ripgrep") ? {} : { engine }),
+    ...optional("hint", hint),
+  };
+}
+
+function countsOf({ ignored, hidden, binary, unreadable, changed }: ContentFound["leftOut"]) {
+  return { ignored, hidden, binary, unreadable, changed };
+}
+
+function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
+}
+
+async function shownHits(found: ContentFound, answering: Answering, context: LinuxOpsContext): Promise<ContentHit[]> {
+  const { args, until } = answering;
+  const { max_results: count, sort } = args;
+  const ordered = sort === undefined ? found.files : await firstFiles(found, sort, count, context);
+  const candidates = await pick(ordered, {
+    count,
+    keepOrder: sort !== undefined,
+    word: wordOf(args.pattern),
+    pace: createPace(context.signal),
+  });
+  const { files } = await arrange(
+    candidates,
+    { budget: budgetFor(context), widths: widthsFor(args, context), maxLineChars: MAX_LINE_CHARS, until },
+    context,
+  );
+  let more = count - files.reduce((sum, { hits }) => sum + hits.size, 0);
+  const hits = files.map((file) => {
+    const snippets = snippetsOf(file, more);
+    more -= snippets.length - file.hits.size;
+    return { path: file.file.path, snippets };
+  });
+  const isAll = hits.reduce((sum, { snippets }) => sum + snippets.length, 0) === found.total;
+  if (isAll && sort === undefined) hits.sort(byDefinitionAndPath(candidates));
+  return hits.flatMap(({ snippets }) => snippets);
+}
+
+/** Where all is shown the order of paths is easiest to follow; files that define the thing still come first. */
+function byDefinitionAndPath(candidates: readonly Candidate[]): (a: { path: string }, b: { path: string }) => number {
+  const defining = [...new Set(candidates.filter(({ isDefinition }) => isDefinition).map(({ file }) => file.path))];
+  const place = (path: string): number => (defining.includes(path) ? defining.indexOf(path) : defining.length);
+  return (a, b) => place(a.path) - place(b.path) || comparePaths(a.path, b.path);
+}
+
+async function shownFiles(
+  found: ContentFound,
+  { mode, sort, max_results }: ContentArgs,
+  context: LinuxOpsContext,
+): Promise<ContentHit[]> {
+  const by = sort ?? (mode === "count" ? "count" : "path");
+  return (await firstFiles(found, by, max_results, context)).map((file) => fileHit(file, mode));
+}
+
+function fileHit({ path, count }: HitFile, mode: ContentArgs["mode"]): ContentHit {
+  return { path, line: 0, snippet: "", ...(mode === "count" ? { count } : {}) };
+}
+
+/** What the caller bounds himself is his to pay; the default bound is ours to keep. */
+function budgetFor({ given }: LinuxOpsContext): HitBudget {
+  const { tokens, bytes } = given.has("max_results") ? LARGEST_BUDGET : DEFAULT_BUDGET;
+  return { tokens: tokens - KEPT_BACK, bytes: bytes - KEPT_BACK };
+}
+
+/** Lines around hits that nobody asked for make room for more hits. */
+function widthsFor(
+  { before, after, context_lines: lines }: ContentArgs,
+  { given }: LinuxOpsContext,
+): readonly [Width, ...Width[]] {
+  if (before !== undefined || after !== undefined) return [{ before: before ?? 0, after: after ?? 0 }];
+  const asked = { before: lines, after: lines };
+  if (given.has("context_lines") || given.has("max_results")) return [asked];
+  return [asked, { before: 1, after: 1 }, { before: 0, after: 0 }];
+}
+
+function wordOf(pattern: string): string | undefined {
+  return /^(?:\\b)?([\p{L}_$][\p{L}\p{N}_$]*)(?:\\b)?$/u.exec(pattern)?.[1];
+}
+
+/** Where the rest is: by file, those with the most of it first. */
+async function unshown(
+  { files }: ContentFound,
+  shown: readonly ContentHit[],
+  pace: Pace,
+): Promise<Pick<ContentResult, "more" | "more_files">> {
+  const here = new Map<string, number>();
+  for (const { path } of shown) here.set(path, (here.get(path) ?? 0) + 1);
+  let others = 0;
+  function* rest(): Generator<{ path: string; hits: number }> {
+    for (const { path, count } of files) {
+      const hits = count - (here.get(path) ?? 0);
+      if (hits > 0) others += 1;
+      if (hits > 0) yield { path, hits };
+    }
+  }
+  const more = await best(rest(), NAMED_FILES, (a, b) => b.hits - a.hits || comparePaths(a.path, b.path), pace);
+  return { more, ...(others > more.length ? { more_files: others - more.length } : {}) };
+}
+
+function keepAll(found: ContentFound, args: ContentArgs, context: LinuxOpsContext): Promise<string | null> {
+  const { path } = found.ground;
+  const meta = { kind: "search_hits", path, root: path, pattern: args.pattern.slice(0, 200) };
+  return keepHits(allHits(found.files, args.mode), meta, context);
+}
+
+function* allHits(files: readonly HitFile[], mode: ContentArgs["mode"]): Generator<ContentHit> {
+  for (const file of files) {
+    if (mode !== "lines") yield fileHit(file, mode);
+    else for (const hit of file.hits) yield bareHit(file.path, hit);
+  }
+}

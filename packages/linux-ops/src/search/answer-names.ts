@@ -1,0 +1,69 @@
+import type { FoundPath, NamesFound } from "@llmc/te-search";
+import { estimateTokens } from "@llmc/toolkit";
+import type { LinuxOpsContext } from "../context.js";
+import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
+import { keepHits } from "./keep-hits.js";
+import type { NamesArgs } from "./names-query.js";
+import type { NamesResult } from "./names-result.js";
+import { hitLine } from "./render-names.js";
+import { present } from "./words.js";
+
+type NameHit = NamesResult["hits"][number];
+
+export async function answerNames(found: NamesFound, args: NamesArgs, context: LinuxOpsContext): Promise<NamesResult> {
+  const { ground, total, exact, endedBy, leftOut, by, hits } = found;
+  const facts = factsFor(args);
+  const shown = fitting(hits.slice(0, args.max_results).map(facts), ground.path, context);
+  const isCut = shown.length < total;
+  const meta = { kind: "search_hits", path: ground.path, root: ground.path, pattern: args.pattern.slice(0, 200) };
+  const { ignored, hidden, unreadable, atLeast } = leftOut;
+  const left = present({ ignored, hidden, unreadable, ...(atLeast ? { at_least: true as const } : {}) });
+  const hint = total === 0 ? adviceForNone(args, found) : undefined;
+  return {
+    hits: shown,
+    total_hits: total,
+    truncated: isCut || endedBy !== null,
+    handle: isCut && hits.length === total ? await keepHits(mapped(hits, facts), meta, context) : null,
+    root: ground.path,
+    ...(by === "pattern" || total === 0 ? {} : { matched_as: by }),
+    ...(exact ? {} : { lower_bound: true }),
+    ...(endedBy === null ? {} : { ended_by: endedBy }),
+    ...(left === undefined ? {} : { left_out: left }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function factsFor({ min_size, max_size, modified_within }: NamesArgs): (found: FoundPath) => NameHit {
+  const wantsSize = min_size !== undefined || max_size !== undefined;
+  return ({ path, type, size, mtimeMs }) => ({
+    path,
+    ...(type === "file" ? {} : { type: type === "link" ? "symlink" : type }),
+    ...(wantsSize && size !== undefined ? { size_bytes: size } : {}),
+    ...(modified_within !== undefined && mtimeMs !== undefined ? { mtime_iso: new Date(mtimeMs).toISOString() } : {}),
+  });
+}
+
+/** As many as fit, at least one. What the caller bounds himself is his to pay; the default bound is ours to keep. */
+function fitting(hits: readonly NameHit[], root: string, { given }: LinuxOpsContext): NameHit[] {
+  let { tokens, bytes } = given.has("max_results") ? LARGEST_BUDGET : DEFAULT_BUDGET;
+  const end = hits.findIndex((hit, index) => {
+    const line = `${hitLine(root, hit)}\n`;
+    tokens -= estimateTokens(line);
+    bytes -= Buffer.byteLength(line);
+    return index > 0 && (tokens < 0 || bytes < 0);
+  });
+  return end === -1 ? [...hits] : hits.slice(0, end);
+}
+
+function* mapped<T, U>(items: readonly T[], map: (item: T) => U): Generator<U> {
+  for (const item of items) yield map(item);
+}
+
+function adviceForNone({ pattern, regex, file_glob }: NamesArgs, { endedBy, leftOut }: NamesFound): string | undefined {
+  if (endedBy !== null) return "Name a smaller root.";
+  if (!regex && /\\[.dwbs]|\.[*+]|[$|^]/.test(pattern))
+    return "If the pattern is a regular expression, set regex=true.";
+  if (typeof file_glob === "string") return "file_glob must fit as well: try without it.";
+  if (leftOut.hidden > 0 && /(?:^|\/)\./.test(pattern)) return "Names with a dot are hidden: set include_hidden=true.";
+  return undefined;
+}

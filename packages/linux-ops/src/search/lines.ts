@@ -1,0 +1,25 @@
+import type { Hit } from "@llmc/te-search";
+import type { LineRange } from "./around.js";
+
+/** Lines before and after a hit. */
+export interface Width {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The lines that a hit itself has: more than one only where it spans lines. */
+export function ownLines({ line, text }: Hit): LineRange {
+  let to = line;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) to += 1;
+  return { from: line, to };
+}
+
+export function windowOf(hit: Hit, { before, after }: Width): LineRange {
+  const { from, to } = ownLines(hit);
+  return { from: Math.max(1, from - before), to: to + after };
+}
+
+/** The text of a hit as it is shown: what was cut of it is marked. */
+export function shownText({ text, cut }: Hit): string {
+  return `${cut.before > 0 ? "…" : ""}${text}${cut.after > 0 ? `…[+${cut.after} chars]` : ""}`;
+}

@@ -1,0 +1,28 @@
+import type { ContentFound, HitFile } from "@llmc/te-search";
+import type { LinuxOpsContext } from "../context.js";
+import { best } from "./best.js";
+import { comparePaths } from "./file-rank.js";
+import { createPace } from "./pace.js";
+
+export type SortedBy = "path" | "mtime" | "none" | "count";
+
+/** The first files: by path, by when they were changed (the latest first), by how much they hold, or as found. */
+export async function firstFiles(
+  found: ContentFound,
+  by: SortedBy,
+  count: number,
+  context: LinuxOpsContext,
+): Promise<readonly HitFile[]> {
+  const { files } = found;
+  if (by === "none") return files.slice(0, count);
+  const times = by === "mtime" ? await changeTimes(found, context) : undefined;
+  const weight = (file: HitFile): number => (by === "count" ? file.count : (times?.get(file) ?? 0));
+  const order = (a: HitFile, b: HitFile): number => weight(b) - weight(a) || comparePaths(a.way, b.way);
+  return best(files, count, order, createPace(context.signal));
+}
+
+async function changeTimes({ ground, files }: ContentFound, context: LinuxOpsContext): Promise<Map<HitFile, number>> {
+  const ways = files.map(({ way }) => way);
+  const names = await context.files.lookAtNames(ground, ways, { signal: context.signal });
+  return new Map(files.map((file, index) => [file, names[index]?.mtimeMs ?? 0]));
+}

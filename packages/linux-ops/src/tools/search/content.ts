@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { defineTool } from "../../context.js";
+import { path } from "../../fields.js";
+import { answerContent } from "../../search/answer-content.js";
+import { checkContentArgs, contentQuery, readingEnds, searchTime } from "../../search/content-query.js";
+import { contentResult } from "../../search/content-result.js";
+import { renderContent } from "../../search/render-content.js";
+
+export const searchContent = defineTool({
+  name: "linux.search_content",
+  description: "Search file contents by regex; definitions come first, .gitignore counts.",
+  toolset: "search",
+  features: ["mcp.linux_ops.features.fs_enabled"],
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    root: path,
+    pattern: z.string().min(1).max(100_000),
+    file_glob: z.string().min(1).max(4096).nullable().optional(),
+    literal: z.boolean().default(false),
+    ignore_case: z.boolean().default(true),
+    context_lines: z.int().min(0).max(10).default(3),
+    max_results: z.int().min(1).max(1000).default(100),
+    before: z.int().min(0).max(100).optional().describe("Lines before each hit, instead of context_lines."),
+    after: z.int().min(0).max(100).optional().describe("Lines after each hit, instead of context_lines."),
+    type: z.string().min(1).max(100).optional().describe('A file type of ripgrep: "ts", "py", "rust".'),
+    multiline: z.boolean().optional().describe("A hit may span lines; without it, where the pattern has \\n."),
+    respect_gitignore: z.boolean().default(true),
+    include_hidden: z.boolean().default(false),
+    sort: z
+      .enum(["path", "mtime", "none"])
+      .optional()
+      .describe("Order of the files; mtime: latest first. Without it definitions first, where not all fit."),
+    mode: z
+      .enum(["lines", "files", "count"])
+      .default("lines")
+      .describe("files: only which files; count: how many hits in each."),
+  }),
+  unlisted: ["before", "after", "type", "multiline", "respect_gitignore", "include_hidden", "sort", "mode"],
+  output: contentResult,
+  logs: { args: ["root", "pattern", "file_glob"], result: ["root", "total_hits", "files"] },
+
+  async handler(args, context) {
+    checkContentArgs(args, context.given);
+    const until = readingEnds(context);
+    const search = await context.search();
+    const query = contentQuery(args, context);
+    const found = await search.content(query, { signal: context.signal, deadlineMs: searchTime(context) });
+    return answerContent(found, { args, query, search, until }, context);
+  },
+
+  render: renderContent,
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { defineTool } from "../../context.js";
+import { path } from "../../fields.js";
+import { answerNames } from "../../search/answer-names.js";
+import { searchTime } from "../../search/content-query.js";
+import { namesQuery } from "../../search/names-query.js";
+import { namesResult } from "../../search/names-result.js";
+import { renderNames } from "../../search/render-names.js";
+
+const size = z.union([z.int().min(0), z.string().min(1).max(30)]).optional();
+
+export const searchFiles = defineTool({
+  name: "linux.search_files",
+  description: "Find files and folders by part of the name, or by a glob; best matches first.",
+  toolset: "search",
+  features: ["mcp.linux_ops.features.fs_enabled"],
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    root: path,
+    pattern: z.string().min(1).max(100_000),
+    file_glob: z.string().min(1).max(4096).nullable().optional(),
+    max_results: z.int().min(1).max(2000).default(200),
+    regex: z.boolean().default(false),
+    type: z.enum(["file", "dir"]).optional(),
+    modified_within: z.string().min(1).max(40).optional().describe('An age ("90m", "3h", "2d") or a date.'),
+    min_size: size.describe('Bytes, or "10k", "1.5MB"; only files.'),
+    max_size: size.describe('Bytes, or "10k", "1.5MB"; only files.'),
+    respect_gitignore: z.boolean().default(true),
+    include_hidden: z.boolean().default(false),
+  }),
+  unlisted: ["regex", "type", "modified_within", "min_size", "max_size", "respect_gitignore", "include_hidden"],
+  output: namesResult,
+  logs: { args: ["root", "pattern", "file_glob"], result: ["root", "total_hits"] },
+
+  async handler(args, context) {
+    const query = namesQuery(args, context);
+    const search = await context.search();
+    const found = await search.names(query, { signal: context.signal, deadlineMs: searchTime(context) });
+    return answerNames(found, args, context);
+  },
+
+  render: renderNames,
+});
