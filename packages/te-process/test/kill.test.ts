@@ -67,8 +67,11 @@ test("a tree: a plan that touches nothing, then all of it", async () => {
   const top = await shell("(trap '' TERM; sleep 613 & sleep 614 & echo ready; wait) & wait");
   const { procfs } = world();
 
-  const plan = await kill(top.pid, { isTree: true, isDryRun: true });
-  expect(plan.targets.map(({ command }) => command)).toEqual(expect.arrayContaining(["sleep 613", "sleep 614"]));
+  const planned = () => kill(top.pid, { isTree: true, isDryRun: true });
+  await expect
+    .poll(async () => (await planned()).targets.map(({ command }) => command), LONG)
+    .toEqual(expect.arrayContaining(["sleep 613", "sleep 614"]));
+  const plan = await planned();
   expect(plan.targets[0]?.pid).toBe(top.pid);
   for (const { pid } of plan.targets) expect(procfs.processes.lifeOf(pid)).toBeDefined();
 
@@ -80,6 +83,12 @@ test("a tree: a plan that touches nothing, then all of it", async () => {
 test("children that are born while their parent is ended are ended with it", async () => {
   const top = await shell("trap 'sleep 615 & echo born' TERM; sleep 616 & echo ready; while :; do sleep 0.05; done");
   const born = said(top);
+  await expect
+    .poll(
+      async () => (await kill(top.pid, { isTree: true, isDryRun: true })).targets.map(({ command }) => command),
+      LONG,
+    )
+    .toContain("sleep 616");
 
   const { targets } = await kill(top.pid, { isTree: true, waitMs: 0 });
   await born;

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { listProcesses, processTree } from "../src/index.js";
-import { isRoot, NOBODY, said, shell, start, world } from "./programs.js";
+import { isRoot, LONG, NOBODY, said, shell, start, world } from "./programs.js";
 
 test("own processes are listed with what they use, by name, memory and pid", async () => {
   const { procfs, view } = world();
@@ -83,20 +83,26 @@ test("a tree: parents before children, sums above, siblings of one kind as one",
   const top = await shell("for i in 1 2 3 4; do sleep 602 & done; sh -c 'sleep 603 & echo ready; wait' & wait");
   onTestFinished(() => endBelow(top.pid, procfs));
 
-  const whole = await processTree(procfs, view, { pid: top.pid, depth: 5 });
+  const tell = async () => (await processTree(procfs, view, { pid: top.pid, depth: 5 })).nodes;
+  // A child of the shell is a shell until it has become its program.
+  await expect
+    .poll(
+      async () =>
+        (await tell()).map(({ command, level, descendants, folded }) => ({ command, level, descendants, folded })),
+      LONG,
+    )
+    .toEqual([
+      { command: expect.stringContaining("/bin/sh -c"), level: 0, descendants: 6, folded: undefined },
+      { command: "sleep 602", level: 1, descendants: 0, folded: 4 },
+      { command: expect.stringContaining("sh -c"), level: 1, descendants: 1, folded: undefined },
+      { command: "sleep 603", level: 2, descendants: 0, folded: undefined },
+    ]);
+  const whole = await tell();
   const shallow = await processTree(procfs, view, { pid: top.pid, depth: 0 });
 
-  expect(
-    whole.nodes.map(({ command, level, descendants, folded }) => ({ command, level, descendants, folded })),
-  ).toEqual([
-    { command: expect.stringContaining("/bin/sh -c"), level: 0, descendants: 6, folded: undefined },
-    { command: "sleep 602", level: 1, descendants: 0, folded: 4 },
-    { command: expect.stringContaining("sh -c"), level: 1, descendants: 1, folded: undefined },
-    { command: "sleep 603", level: 2, descendants: 0, folded: undefined },
-  ]);
   expect(shallow.nodes).toHaveLength(1);
   expect(shallow.deeper).toBe(6);
-  expect(shallow.nodes[0]?.rssBytes).toBeGreaterThan(whole.nodes[1]?.rssBytes ?? 0);
+  expect(shallow.nodes[0]?.rssBytes).toBeGreaterThan(whole[1]?.rssBytes ?? 0);
   await expect(processTree(procfs, view, { pid: 2 ** 22 + 1, depth: 1 })).rejects.toThrow(/There is no process/);
 });
 
