@@ -22,6 +22,7 @@ interface Meant {
 
 const SHORTEST_LOOK_MS = 2;
 const LONGEST_LOOK_MS = 50;
+const LOOKS_AT_WAITING = 4;
 
 /** Looks until it ended or time is up: the kernel tells the end of a process to its parent only. */
 export async function watchEnd(
@@ -35,7 +36,7 @@ export async function watchEnd(
     if (state === undefined) return "exited";
     if (state === "Z" || state === "X") return "zombie";
     const left = end - performance.now();
-    if (left <= 0 || cancel?.aborted === true) return aliveAs(processes, meant, state, signal);
+    if (left <= 0 || cancel?.aborted === true) return await aliveAs(processes, meant, signal);
     await sleep(Math.min(pause, left), undefined, { signal: cancel }).catch(() => {});
   }
 }
@@ -45,8 +46,15 @@ function stateOf(processes: Processes, { pid, startTicks }: Meant): string | und
   return life?.startTicks === startTicks ? life.state : undefined;
 }
 
-function aliveAs(processes: Processes, { pid }: Meant, state: string, signal: SignalName): Outcome {
-  if (state === "D") return "uninterruptible";
-  if (state === "T" || state === "t") return "stopped";
-  return processes.ignores(pid, signalNumber(signal)) ? "ignores the signal" : "still alive";
+async function aliveAs(processes: Processes, meant: Meant, signal: SignalName): Promise<Outcome> {
+  if (processes.ignores(meant.pid, signalNumber(signal))) return "ignores the signal";
+  for (let look = 0; ; look += 1) {
+    const state = stateOf(processes, meant);
+    if (state === undefined) return "exited";
+    if (state === "T" || state === "t") return "stopped";
+    if (state !== "D") return "still alive";
+    // For a moment any process waits for a disk, or for its child to start.
+    if (look === LOOKS_AT_WAITING) return "uninterruptible";
+    await sleep(LONGEST_LOOK_MS);
+  }
 }
