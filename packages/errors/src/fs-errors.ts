@@ -53,7 +53,7 @@ export class NotFoundError extends OpsError {
 }
 
 export class NotADirectoryError extends OpsError {
-  constructor(path: string, hint?: string) {
+  constructor(path: string, hint = "Leave out what follows it, or name another folder.") {
     super("NOT_A_DIRECTORY", `${path} is a file, not a folder`, { hint });
   }
 }

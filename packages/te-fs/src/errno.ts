@@ -28,7 +28,7 @@ export function fromErrno(thrown: unknown, path: string): unknown {
         cause: thrown,
       });
     case "ENAMETOOLONG":
-      return new InvalidPathError(path, "has a name longer than 255 bytes");
+      return new InvalidPathError(path, "has a name longer than 255 bytes", "Choose a shorter name.");
     case "ELOOP":
       return new InvalidPathError(path, "leads through too many links");
     case "EEXIST":

@@ -29,7 +29,8 @@ import { ignoredFromAbove, type IgnoredFromAbove } from "./search/ignored-from-a
 import { lookAgain, type ClaimedFile } from "./search/look-again.js";
 import { lookAtNames, type SecondLookOptions } from "./search/look-at-names.js";
 import type { FoundName } from "./search/found-name.js";
-import { walkNames, type NameWalk, type VisitNames, type WalkedNames } from "./search/walk-names.js";
+import type { NameWalk, VisitNames, WalkedNames } from "./search/name-walk.js";
+import { walkNames } from "./search/walk-names.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import { createLocks } from "./state/locks.js";
 import { sweepTemps } from "./state/sweep-temps.js";

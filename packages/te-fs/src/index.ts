@@ -15,7 +15,7 @@ export type { PathFacts } from "./list/stat-path.js";
 export type { ClosedPath, Ground, GroundOptions } from "./search/ground.js";
 export type { HeldRoot } from "./search/hold-root.js";
 export type { FoundName } from "./search/found-name.js";
-export type { NameWalk, VisitedFolder, VisitNames, WalkedNames } from "./search/walk-names.js";
+export type { NameWalk, VisitedFolder, VisitNames, WalkedNames } from "./search/name-walk.js";
 export type { IgnoredFromAbove } from "./search/ignored-from-above.js";
 export type { ClaimedFile, ClaimedLine } from "./search/look-again.js";
 export type { SecondLookOptions } from "./search/look-at-names.js";

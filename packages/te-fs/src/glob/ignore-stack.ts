@@ -13,6 +13,8 @@ export interface IgnoreStack {
 
 // Twice what one file may have: each path meets the rules of every folder above it.
 const MAX_WILD_BYTES = 32_768;
+// Nobody nests so many, and nobody should wait for who does.
+const MAX_FILES = 100;
 
 export const NOTHING_IGNORED: IgnoreStack = stackOf([], 0);
 
@@ -41,7 +43,7 @@ function stackOf(deepest: readonly IgnoreRules[], skipped: number): IgnoreStack 
   return {
     skipped,
     with: (rules) =>
-      bytes + rules.wildBytes > MAX_WILD_BYTES
+      bytes + rules.wildBytes > MAX_WILD_BYTES || deepest.length >= MAX_FILES
         ? stackOf(deepest, skipped + rules.taken + rules.skipped)
         : stackOf([rules, ...deepest], skipped + rules.skipped),
     ignored: (path, isFolder) => folderIgnored(path, Math.max(0, path.lastIndexOf("/"))) || itself(path, isFolder),

@@ -40,8 +40,9 @@ export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<vo
     atPath(work.tree, from, function* (target) {
       demandTaken(source);
       if (target.found !== undefined && !isOne(source.found, target.found)) throw occupied(from);
-      refuseRemoval(work.tree, work.executed, source);
-      if (!work.isRollBack) yield* refuseMovedBack(work.executed, source, from);
+      // What was put there a moment ago goes back, whatever it would be if it stayed.
+      if (!work.isRollBack) refuseRemoval(work.tree, work.executed, source);
+      if (!work.isRollBack) yield* refuseMovedBack(work, source, from);
       const note = (found: Stat) => work.change.note({ did: "moved", from: to, to: from, who: whoIs(found) });
       const there = { folder: source.parent, name: source.name };
       if (target.found !== undefined) return yield* loseSecondName(source, () => note(source.found));
@@ -67,7 +68,7 @@ function isOne(a: Stat, b: Stat): boolean {
 export function* uncopy(work: TakingBack, step: Step<"copied"> | Step<"restored">): Steps<void> {
   yield* atPath(work.tree, step.to, function* (spot) {
     demandTaken(spot);
-    refuseRemoval(work.tree, work.executed, spot);
+    if (!work.isRollBack) refuseRemoval(work.tree, work.executed, spot);
     if (step.did === "restored" && work.isRollBack) yield* returnToJournal(spot, step.origin);
     else yield* intoJournal(work, spot);
     yield* syncFolder(spot.parent);

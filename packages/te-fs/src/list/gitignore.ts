@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
-import { compileIgnore } from "../glob/ignore.js";
+import { rulesIn } from "../glob/ignore.js";
 import { NOTHING_IGNORED } from "../glob/ignore-stack.js";
+import type { RuleRoom } from "../glob/rule-room.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, fill, fstat, hasCode, inFolder, lookAll, open } from "../kernel/syscalls.js";
 import type { Bytes, Descriptor, Steps } from "../kernel/syscalls.js";
@@ -15,18 +16,19 @@ const MAX_BYTES = 1024 * 1024;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** What is in force in a folder that is held: the rules above it, and its own. */
-export function* ignoringIn(folder: Descriptor, above: Ignoring, name: Bytes): Steps<Ignoring> {
-  return yield* withOwn(folder, { ...above, way: below(above.way, name) });
+export function* ignoringIn(room: RuleRoom, folder: Descriptor, above: Ignoring, name: Bytes): Steps<Ignoring> {
+  return yield* withOwn(room, folder, { rules: above.rules, way: below(above.way, name) });
 }
 
 /** What is in force in the listed folder: the rules of all folders from the top of its repository on. */
-export function* ignoringAt(tree: Tree, real: Bytes): Steps<Ignoring> {
+export function* ignoringAt(room: RuleRoom, tree: Tree, real: Bytes): Steps<Ignoring> {
   const folders = yield* repositoryAround(tree, real);
   const top = folders[0] as Bytes;
   let ignoring: Ignoring = { rules: NOTHING_IGNORED, way: "" };
   for (const path of folders) {
     const way = path === top ? "" : path.slice(top === "/" ? 1 : top.length + 1);
-    ignoring = (yield* inside(tree, path, (folder) => withOwn(folder, { ...ignoring, way }))) ?? ignoring;
+    ignoring =
+      (yield* inside(tree, path, (folder) => withOwn(room, folder, { rules: ignoring.rules, way }))) ?? ignoring;
   }
   return ignoring;
 }
@@ -60,10 +62,16 @@ function isShut(thrown: unknown): boolean {
   return OpsError.is(thrown) ? thrown.code !== "TIMEOUT" : hasCode(thrown, "EACCES", "EPERM", "ENOENT", "ENOTDIR");
 }
 
-function* withOwn(folder: Descriptor, ignoring: Ignoring): Steps<Ignoring> {
+function* withOwn(room: RuleRoom, folder: Descriptor, ignoring: Ignoring): Steps<Ignoring> {
   const text = yield* textIn(folder);
-  if (text === undefined) return ignoring;
-  return { ...ignoring, rules: ignoring.rules.with(compileIgnore(text, ignoring.way)) };
+  const own = text === undefined ? undefined : room.take(text);
+  if (own === undefined) return ignoring;
+  const rules = ignoring.rules.with(rulesIn(own, ignoring.way));
+  if (rules.skipped - ignoring.rules.skipped === own.skipped) return { ...ignoring, rules, own };
+  // More than a path can be held against.
+  room.skipped += own.taken;
+  room.giveBack(own);
+  return { ...ignoring, rules };
 }
 
 /** What git does not read either: a link, anything that is no file, what is far too long for one. */

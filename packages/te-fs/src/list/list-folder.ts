@@ -27,6 +27,8 @@ export async function listFolder(hand: Hand, path: string, options: ListOptions)
 function* walkToFolder(tree: Tree, asked: Asked): Steps<Found> {
   const found = yield* walk(tree, asked);
   if (kindOf(found.stat) === "folder") return found;
+  const isFile = kindOf(found.stat) === "file";
   yield* close(found.entry);
-  throw new NotADirectoryError(asked.shown, `Read it, or list ${asked.shown.replace(/\/[^/]*$/, "") || "/"}.`);
+  const above = asked.shown.replace(/\/[^/]*$/, "") || "/";
+  throw new NotADirectoryError(asked.shown, isFile ? `Read it, or list ${above}.` : `List ${above}.`);
 }

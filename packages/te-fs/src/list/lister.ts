@@ -1,4 +1,5 @@
 import { OpsError } from "@llmc/errors";
+import { RuleRoom } from "../glob/rule-room.js";
 import type { Hand } from "../hand.js";
 import { hasCode, lookAll, type Bytes, type Steps } from "../kernel/syscalls.js";
 import { join, show } from "../path/names.js";
@@ -43,6 +44,7 @@ export class Lister {
   readonly #read: Folder[] = [];
   /** Mounts that did not answer, and what was said of them: nobody waits for them a second time. */
   readonly #dead = new Map<Bytes, string>();
+  readonly #rules = new RuleRoom();
   readonly #left = { hidden: 0, ignored: 0, notEntered: 0 };
 
   constructor(hand: Hand, path: string, { entry, stat, real }: Found, options: ListerOptions) {
@@ -78,7 +80,15 @@ export class Lister {
     }
     const read = addUp(this.#read);
     const [top] = read as [ListedFolder];
-    return { path: top.path, folders: read, total: top.total, isWhole: this.#reader.room.isWhole, ...this.#left };
+    const { skipped } = this.#rules;
+    return {
+      path: top.path,
+      folders: read,
+      total: top.total,
+      isWhole: this.#reader.room.isWhole,
+      ...this.#left,
+      ...(skipped === 0 ? {} : { skippedRules: skipped }),
+    };
   }
 
   async end(): Promise<void> {
@@ -112,7 +122,9 @@ export class Lister {
   }
 
   #ignoring({ above, name, real }: Folder, { folder }: Entered): Steps<Folder["ignore"]> {
-    return above?.ignore === undefined ? ignoringAt(this.#reader.tree, real) : ignoringIn(folder, above.ignore, name);
+    return above?.ignore === undefined
+      ? ignoringAt(this.#rules, this.#reader.tree, real)
+      : ignoringIn(this.#rules, folder, above.ignore, name);
   }
 
   #note(folder: Folder, read: Read): void {
@@ -123,6 +135,13 @@ export class Lister {
     const some = enter.slice(0, Math.max(0, (this.#options.maxFolders ?? MAX_FOLDERS) - this.#folders.length));
     this.#left.notEntered += read.notEntered + enter.length - some.length;
     for (const [name, entry] of some) this.#folders.push(folderIn(folder, name, entry));
+    if (some.length === 0) this.#forgetRules(folder);
+  }
+
+  /** Nothing below it is entered, so nobody asks again. */
+  #forgetRules(folder: Folder): void {
+    if (folder.ignore?.own !== undefined) this.#rules.giveBack(folder.ignore.own);
+    folder.ignore = undefined;
   }
 
   /** All at once: several that do not answer cost the time of one. */

@@ -38,6 +38,8 @@ export interface Listing {
   readonly hidden: number;
   /** Left out because of a .gitignore. */
   readonly ignored: number;
+  /** Rules that are not in force, where there are more than anybody would write. */
+  readonly skippedRules?: number;
   /** Every entry that was found is in `folders`. */
   readonly isWhole: boolean;
   /** Folders that were not entered because time was up, or because there are too many; so `total` is too low. */

@@ -1,4 +1,5 @@
 import { compileGlob } from "../glob/glob.js";
+import type { CompiledIgnore } from "../glob/ignore.js";
 import type { IgnoreStack } from "../glob/ignore-stack.js";
 import type { Bytes } from "../kernel/syscalls.js";
 
@@ -22,6 +23,8 @@ export interface SievedFolder {
 export interface Ignoring {
   readonly rules: IgnoreStack;
   readonly way: Bytes;
+  /** Those of this folder alone, to be given back. */
+  readonly own?: CompiledIgnore;
 }
 
 export type Sieve = (folder: SievedFolder, name: Bytes, isFolder: boolean) => Verdict;

@@ -18,8 +18,10 @@ export interface Asked {
 /** `base` is what a relative path starts from, `home` what `~` stands for. */
 export function parseArgument(argument: string, base: string, home: string): Asked {
   if (argument === "") throw new InvalidPathError('""', "is empty", "Name a file or a folder.");
-  if (argument.includes("\0")) throw new InvalidPathError(argument.replaceAll("\0", "\\0"), "contains a NUL character");
-  if (/\p{Surrogate}/u.test(argument)) throw new InvalidPathError(argument, "contains half a character");
+  if (argument.includes("\0"))
+    throw new InvalidPathError(argument.replaceAll("\0", "\\0"), "contains a NUL character", "Leave it out.");
+  if (/\p{Surrogate}/u.test(argument))
+    throw new InvalidPathError(argument, "contains half a character", "Leave it out; \\xNN spells a byte.");
   const shown = settle(absolute(argument, base, home));
   return { shown, path: toBytes(shown), folder: /\/\.?$/.test(argument), typed: true };
 }

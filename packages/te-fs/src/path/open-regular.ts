@@ -34,7 +34,7 @@ export function* openRegular(tree: Tree, asked: Asked): Steps<OpenedRegular> {
 function refuseUnlessRegular(stat: Stat, shown: string): void {
   const kind = kindOf(stat);
   if (kind === "file") return;
-  if (kind === "folder") throw new IsDirectoryError(shown, "Name a file in it.");
+  if (kind === "folder") throw new IsDirectoryError(shown, "List it with linux.fs_list, or name a file in it.");
   throw new InvalidPathError(
     shown,
     `is a ${kind === "fifo" ? "FIFO" : kind}, not a file`,

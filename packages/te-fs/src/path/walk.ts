@@ -106,7 +106,10 @@ function start({ path, folder, shown, typed, exact = false }: Asked): Route {
 
 /** Goes from the root to the folder of the last name, one component at a time. */
 function* descend(tree: Tree, route: Route): Steps<Descent | Route> {
-  if (route.links > MAX_LINKS) throw new InvalidPathError(route.shown, `leads through more than ${MAX_LINKS} links`);
+  if (route.links > MAX_LINKS) {
+    const problem = `leads through more than ${MAX_LINKS} links`;
+    throw new InvalidPathError(route.shown, problem, "Links that lead in a circle lead nowhere: name the file itself.");
+  }
   const way = locate(tree.roots, route);
   yield* way.root.resolve();
   const real = join(way.root.real, ...way.names);

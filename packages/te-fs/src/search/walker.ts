@@ -24,7 +24,7 @@ import { describe } from "./look-at-names.js";
 import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";
 import { judge, NO_RULES, rulesWith, GIT, type FolderRules, type Present } from "./rules.js";
-import type { NameWalk, VisitNames, WalkedNames } from "./walk-names.js";
+import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
 
 /** Something that the walk waits for before its next call. */
 export type Pause = Promise<unknown>;

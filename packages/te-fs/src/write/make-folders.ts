@@ -28,7 +28,9 @@ export async function makeFolders(hand: Hand, path: string, options: MakeFolders
   const change = hand.journal.begin({ owner, session, kind: "mkdirs", paths: [asked.shown] });
   try {
     const created = await makeAll(hand, asked, change, options.signal);
-    if (created.length === 0 && options.existOk === false) throw new AlreadyExistsError(asked.shown);
+    if (created.length === 0 && options.existOk === false) {
+      throw new AlreadyExistsError(asked.shown, "Leave out exist_ok: false if what is there will do.");
+    }
     return { path: asked.shown, created, ...(await hand.change(change.finish(), asked.shown)) };
   } catch (thrown) {
     await hand.change(change.rollBack(), asked.shown);
@@ -75,7 +77,7 @@ function* makeAt(hand: Hand, spot: Spot, change: Change): Steps<boolean> {
   const { parent, name, found, real, shown } = spot;
   if (found !== undefined) {
     if (kindOf(found) === "folder") return false;
-    throw new NotADirectoryError(shown);
+    throw new NotADirectoryError(shown, "Choose another name, or move that file away first.");
   }
   hand.executed.refuse(real, shown, true);
   change.note({ did: "made folder", path: real });

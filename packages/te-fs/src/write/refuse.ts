@@ -21,7 +21,10 @@ export function* refuseWrite(hand: Hand, spot: Spot): Steps<void> {
   if (name === "." || kind === "folder") throw new IsDirectoryError(shown, "Name a file in it.");
   if (folder) throw new IsDirectoryError(`${shown}/`, "Leave the slash at the end out to name a file.");
   hand.executed.refuse(real, shown, false);
-  if (kind !== "file") throw new InvalidPathError(shown, `is a ${kind === "fifo" ? "FIFO" : kind}, not a file`);
+  if (kind !== "file") {
+    const problem = `is a ${kind === "fifo" ? "FIFO" : kind}, not a file`;
+    throw new InvalidPathError(shown, problem, "Only regular files are written: choose another name.");
+  }
   // What a rename would not ask: whether the file itself may be written.
   if (hasFile(spot)) yield* withEntry(spot, mayWrite);
 }

@@ -69,7 +69,9 @@ for (const differ of [GNU_DIFF, GIT_DIFF]) {
 /** Without context nothing tells lines that a file is to begin with once more from those that it begins with already. */
 function unlessRepeated(thrown: unknown): undefined {
   const { details } = thrown as { details?: { failed: readonly { header: string; reason: string }[] } };
-  const isRepeated = details?.failed.every(({ header, reason }) => /^@@ -0,0 /.test(header) && reason === "applied");
+  const isRepeated = details?.failed.every(
+    ({ header, reason }) => header.startsWith("@@ -0,0 ") && reason === "applied",
+  );
   if (isRepeated !== true) throw thrown;
 }
 
