@@ -3,6 +3,8 @@ import type { ContentFound, ContentQuery, Search } from "@llmc/te-search";
 
 /** What one more look may take. */
 const LOOK_MS = 1000;
+/** Of a glob, at its beginning, that are tried without. */
+const MAX_FOLDERS = 3;
 
 export interface NothingFound {
   readonly search: Search;
@@ -32,7 +34,7 @@ function changesFor({ pattern, literal, ignoreCase, multiline }: ContentQuery): 
       query: { pattern: plain },
       words: `Without \\ it finds something: pattern=${JSON.stringify(plain)}.`,
     });
-  if (literal && /\\[bdsw]|\.[*+]|\|/.test(pattern))
+  if (literal && /\\|\.[*+?]|\|/.test(pattern))
     changes.push({ query: { literal: false }, words: "literal=false finds it." });
   if (!ignoreCase) changes.push({ query: { ignoreCase: true }, words: "ignore_case=true finds it." });
   if (!multiline && !literal && /\[\^|\\s/.test(pattern))
@@ -70,13 +72,20 @@ async function globAdvice(nothing: NothingFound): Promise<string | undefined> {
   if (await fits({})) return undefined;
   const all = { respectIgnore: false, includeHidden: true };
   if (await fits(all)) return `file_glob ${JSON.stringify(glob)} fits only files that are left out.`;
-  const joined = commaList(glob);
-  if (joined !== undefined && (await fits({ glob: joined })))
-    return `file_glob ${JSON.stringify(glob)} fits no file; file_glob=${JSON.stringify(joined)} does.`;
-  const inside = `**/${glob.replace(/^\.?\/+/, "")}`;
-  if (glob.includes("/") && (await fits({ glob: inside })))
-    return `file_glob ${JSON.stringify(glob)} fits no file; file_glob=${JSON.stringify(inside)} does.`;
-  return `file_glob ${JSON.stringify(glob)} fits no file.`;
+  const none = `file_glob ${JSON.stringify(glob)} fits no file`;
+  for (const other of otherGlobs(glob))
+    if (await fits({ glob: other })) return `${none}; file_glob=${JSON.stringify(other)} does.`;
+  return `${none}.`;
+}
+
+/** What a glob that fits nothing may have been meant to be: a list, or one that begins above the root or below it. */
+function otherGlobs(glob: string): string[] {
+  const list = commaList(glob);
+  const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
+  const literal = parts.slice(0, -1).findIndex((part) => /[*?[\]{}!]/.test(part));
+  const folders = literal === -1 ? parts.length - 1 : literal;
+  const tails = Array.from({ length: Math.min(folders, MAX_FOLDERS) }, (_, index) => parts.slice(index + 1).join("/"));
+  return [...(list === undefined ? [] : [list]), ...(parts.length > 1 ? [`**/${parts.join("/")}`] : []), ...tails];
 }
 
 /** "*.ts, *.tsx" as one glob. */

@@ -74,9 +74,10 @@ async function shownHits(found: ContentFound, answering: Answering, context: Lin
     word: wordOf(args.pattern),
     pace: createPace(context.signal),
   });
+  const widths = widthsFor(args, context);
   const { files } = await arrange(
     candidates,
-    { budget: budgetFor(context), widths: widthsFor(args, context), maxLineChars: MAX_LINE_CHARS, until },
+    { budget: budgetFor(context), widths, sparing: widths.length > 1, maxLineChars: MAX_LINE_CHARS, until },
     context,
   );
   let more = count - files.reduce((sum, { hits }) => sum + hits.size, 0);

@@ -2,6 +2,7 @@ import type { Hit, HitFile } from "@llmc/te-search";
 import { estimateTokens } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { readAround, type LineRange, type Lines } from "./around.js";
+import { isImport } from "./definition.js";
 import { ownLines, shownText, windowOf, type Width } from "./lines.js";
 import type { Candidate } from "./pick.js";
 
@@ -15,6 +16,8 @@ export interface ArrangeOptions {
   readonly budget: HitBudget;
   /** Lines around hits: the first of these with which all hits fit, else the last. */
   readonly widths: readonly [Width, ...Width[]];
+  /** Whether that is ours to choose: then hits that tell little have nothing around them. */
+  readonly sparing: boolean;
   readonly maxLineChars: number;
   readonly until: number;
 }
@@ -44,11 +47,11 @@ export async function arrange(
   options: ArrangeOptions,
   context: LinuxOpsContext,
 ): Promise<Arranged> {
-  const { widths, budget } = options;
+  const { widths, budget, sparing } = options;
   const reader = new Reader(options, context);
   for (const [index, width] of widths.entries()) {
     const isLast = index === widths.length - 1;
-    const widthOf = widthsFor(candidates, width, isLast ? widths[0] : width);
+    const widthOf = widthsFor(candidates, { width, ofDefinitions: isLast ? widths[0] : width, sparing });
     const wanted = likelyToFit(candidates, widthOf, budget);
     if (wanted.length < candidates.length && !isLast) continue;
     await reader.read(wanted, widthOf);
@@ -62,11 +65,21 @@ export async function arrange(
 
 type WidthOf = (candidate: Candidate) => Width;
 
-function widthsFor(candidates: readonly Candidate[], width: Width, ofDefinitions: Width): WidthOf {
-  if (width === ofDefinitions) return () => width;
-  const few = new Set(candidates.filter(({ isDefinition }) => isDefinition).slice(0, DEFINITIONS_WITH_CONTEXT));
-  return (candidate) => (few.has(candidate) ? ofDefinitions : width);
+interface Widths {
+  readonly width: Width;
+  readonly ofDefinitions: Width;
+  readonly sparing: boolean;
 }
+
+function widthsFor(candidates: readonly Candidate[], { width, ofDefinitions, sparing }: Widths): WidthOf {
+  const few = new Set(candidates.filter(({ isDefinition }) => isDefinition).slice(0, DEFINITIONS_WITH_CONTEXT));
+  return (candidate) => {
+    if (few.has(candidate)) return ofDefinitions;
+    return sparing && isImport(candidate.hit.text) ? NOTHING : width;
+  };
+}
+
+const NOTHING: Width = { before: 0, after: 0 };
 
 /** A guess that spares reads: lines around a hit are about as long as the hits are. At least one hit stays. */
 function likelyToFit(candidates: readonly Candidate[], widthOf: WidthOf, { tokens }: HitBudget): readonly Candidate[] {

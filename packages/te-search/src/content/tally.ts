@@ -5,6 +5,8 @@ import type { Bytes } from "../files.js";
 export interface Tally {
   /** The hits that follow are in this file. */
   begin(way: Bytes): void;
+  /** The file of the last begin(). */
+  readonly current: Bytes | undefined;
   /** Whether the next hit would be kept: only then is it worth to be read. */
   readonly hasRoom: boolean;
   /** One more hit, kept if it is given. "stop": no more are wanted. */
@@ -70,6 +72,9 @@ export function createTally(
     },
     get isFull() {
       return isFull;
+    },
+    get current() {
+      return open?.way;
     },
     get hasRoom() {
       return mode === "lines" && weight < maxKeptBytes && total < maxScanHits;

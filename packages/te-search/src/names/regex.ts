@@ -6,11 +6,15 @@ import { hasUpper } from "./trials.js";
 const ESCAPES =
   /\\(?:[pP]\{[^}]*\}|x[\da-fA-F]{2}|u\{[^}]*\}|u[\da-fA-F]{4}|k<[^>]*>|c[A-Za-z]|.)|\(\?<[A-Za-z_]\w*>/gs;
 
+/** Says by itself which case it means. */
+const CASED = /\\[pP]\{(?:[^}]*=)?(?:Lu|Ll|Lt|Upper|Lower|Titlecase)/;
+
 /** Names are no lines: a dot takes any character of one. */
 export function readRegex(pattern: string): Regex {
   // As other engines write it; this one has it as a flag.
   const source = pattern.replace(/^\(\?i\)/, "");
-  const flags = source !== pattern || !hasUpper(source.replace(ESCAPES, "")) ? "is" : "s";
+  const ignoreCase = source !== pattern || !(hasUpper(source.replace(ESCAPES, "")) || CASED.test(source));
+  const flags = ignoreCase ? "is" : "s";
   const unicode = problemOf(source, `${flags}u`);
   if (unicode === undefined) return { source, flags: `${flags}u` };
   // Older rules allow escapes that are not needed, such as \-.

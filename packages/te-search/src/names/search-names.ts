@@ -57,7 +57,7 @@ export async function searchNames(
       total: total - gone,
       exact: !late,
       endedBy: late ? "deadline" : null,
-      hits: hits.map(foundIn(ground)),
+      hits: hits.map(foundIn(ground, query)),
       leftOut: { hidden, ignored, unreadable, atLeast: atLeast || late },
     };
   } finally {
@@ -124,10 +124,12 @@ async function kindsKnown(
 
 const TYPES = { file: "file", folder: "dir", link: "link", other: "other", unknown: "other" } as const;
 
-function foundIn(ground: Ground): (match: Match) => FoundPath {
+function foundIn(ground: Ground, { modifiedSince, minSize, maxSize }: NamesQuery): (match: Match) => FoundPath {
   const isFile = ground.kind === "file";
-  return ({ way, kind, size, mtimeMs }) => {
-    const named = isFile ? { way: "", path: ground.path } : { way, path: showBelow(ground.path, [way]) };
-    return mtimeMs === undefined ? { ...named, type: TYPES[kind] } : { ...named, type: TYPES[kind], size, mtimeMs };
-  };
+  const plain = ({ way, kind }: Match): FoundPath =>
+    isFile
+      ? { way: "", path: ground.path, type: TYPES[kind] }
+      : { way, path: showBelow(ground.path, [way]), type: TYPES[kind] };
+  if ((modifiedSince ?? minSize ?? maxSize) === undefined) return plain;
+  return (match) => ({ ...plain(match), size: match.size, mtimeMs: match.mtimeMs });
 }

@@ -100,7 +100,10 @@ export const fsRead = defineTool({
 
 function checkCombination(args: Args, { given }: LinuxOpsContext): void {
   if (args.tail_lines !== undefined && args.offset_lines > 0) {
-    throw new InvalidArgumentError("linux.fs_read: tail_lines and offset_lines exclude each other");
+    throw new InvalidArgumentError(
+      "linux.fs_read: tail_lines and offset_lines exclude each other",
+      "Leave out offset_lines.",
+    );
   }
   const lines = ["offset_lines", "max_lines", "tail_lines", "pages"].filter((name) => given.has(name));
   const bytes = ["offset_bytes", "max_bytes"].filter((name) => given.has(name));

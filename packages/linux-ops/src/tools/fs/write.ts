@@ -34,7 +34,10 @@ export const fsWrite = defineTool({
 
   async handler({ path, content, mode, expected_sha256, create_parents }, context) {
     if (HALF_CHARACTER.test(content)) {
-      throw new InvalidArgumentError("linux.fs_write: content has half a surrogate pair, which UTF-8 cannot hold");
+      throw new InvalidArgumentError(
+        "linux.fs_write: content has half a surrogate pair, which UTF-8 cannot hold",
+        "Send the whole character.",
+      );
     }
     const written = await context.files.write(path, Buffer.from(content), {
       ...asker(context),
