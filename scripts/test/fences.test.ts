@@ -10,9 +10,11 @@ const LEVELS: Readonly<Record<string, number>> = {
   errors: 0,
   config: 1,
   toolkit: 1,
+  procfs: 1,
   "te-fs": 1,
   "te-shell": 1,
   "te-search": 2,
+  "te-process": 2,
   handles: 1,
   audit: 2,
   "linux-ops": 3,
@@ -34,7 +36,14 @@ test("the hands take what they need as arguments: none knows the settings", () =
 
 test("each capability has the owners that it was given", () => {
   expect(Object.fromEntries(FENCES.map(({ name, owners }) => [name, owners]))).toEqual({
-    fs: ["packages/te-fs", "packages/te-shell", "packages/config", "packages/handles", "packages/audit"],
+    fs: [
+      "packages/te-fs",
+      "packages/te-shell",
+      "packages/procfs",
+      "packages/config",
+      "packages/handles",
+      "packages/audit",
+    ],
     spawn: ["packages/te-shell"],
     db: ["packages/handles", "packages/audit"],
     mcp: ["packages/mcp"],
