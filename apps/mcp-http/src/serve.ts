@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import type { Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Logger } from "@llmc/audit";
 import type { Ending } from "@llmc/cli";
@@ -8,6 +7,7 @@ import type { Services } from "@llmc/linux-ops";
 import { createHttpMcp } from "@llmc/mcp";
 import { correlationIdFrom } from "@llmc/toolkit";
 import { createApp, type Answered } from "./app.js";
+import { drainable } from "./drain.js";
 import { refuse } from "./envelope.js";
 import { listen } from "./listen.js";
 import { MalformedRefusal } from "./refusal.js";
@@ -59,13 +59,14 @@ export async function serveHttp(options: ServeOptions): Promise<void> {
     },
     tls,
   );
+  const drain = drainable(node, DRAIN_MS);
   try {
     const address = await listen(node, { host: server.host, port: server.port, asked: options.portAsked });
     node.on("error", (error) => log?.error({ error: error.message }, "the listening socket failed"));
     options.onListening(address);
     await aborted(ending.signal);
   } finally {
-    await drained(node, () => mcp.close());
+    await drain(() => mcp.close());
   }
 }
 
@@ -79,16 +80,6 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-/** New connections are refused at once, streams are ended, and calls in flight have a moment. */
-async function drained(node: Server, endStreams: () => Promise<void>): Promise<void> {
-  const closed = new Promise<void>((resolve) => node.close(() => resolve()));
-  const late = setTimeout(() => node.closeAllConnections(), DRAIN_MS);
-  await endStreams();
-  node.closeIdleConnections();
-  await closed;
-  clearTimeout(late);
 }
 
 function record(

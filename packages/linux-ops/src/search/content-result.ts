@@ -25,8 +25,6 @@ export const leftOut = z
   })
   .describe("Files and folders that were not searched, by reason.");
 
-export type LeftOut = z.output<typeof leftOut>;
-
 export const contentResult = z.strictObject({
   hits: z.array(contentHit),
   total_hits: z.int().describe("In the mode files: how many files."),

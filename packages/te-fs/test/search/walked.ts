@@ -21,8 +21,3 @@ export async function walked(files: Files, ground: Ground, walk: Partial<NameWal
   });
   return { ...told, ways: ways.toSorted(), names };
 }
-
-/** Only what was found. */
-export async function waysIn(files: Files, path: string, walk: Partial<NameWalk> = {}): Promise<readonly string[]> {
-  return (await walked(files, await files.ground(path), walk)).ways;
-}

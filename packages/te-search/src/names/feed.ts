@@ -22,7 +22,3 @@ export interface Fed {
   /** Not all that was left out was counted. */
   readonly atLeast: boolean;
 }
-
-export function wayIn(folder: Bytes, name: Bytes): Bytes {
-  return folder === "" ? name : `${folder}/${name}`;
-}
