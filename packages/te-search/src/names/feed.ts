@@ -1,4 +1,4 @@
-import type { Bytes, Ground } from "../files.js";
+import type { Ground } from "../files.js";
 import type { Folder } from "./sift.js";
 
 /** Names below a ground, handed on folder by folder. */
