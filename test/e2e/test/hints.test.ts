@@ -105,6 +105,56 @@ const CASES: Readonly<Record<string, Case>> = {
       return { args: { ...args, diff_text: `${header}\n+++ b/new\n@@ -0,0 +1 @@\n+made\n` } };
     },
   },
+  "a hunk that fits nowhere": {
+    code: "PATCH_FAILED",
+    tool: "linux_fs_apply_diff",
+    prepare: (root) => write(root, "f", "open();\nconst price = of(item);\nclose();\n"),
+    args: (root) => ({
+      diff_text:
+        "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n open();\n-const price = for(item);\n+const price = 0;\n close();\n",
+      cwd: root,
+    }),
+    follow: (failure, args) => {
+      told(failure, /(copy the lines marked \+)/);
+      const mine = told(failure, /^- (.*)$/m, "message");
+      const theirs = told(failure, /^\+ (.*)$/m, "message");
+      return { args: { ...args, diff_text: String(args["diff_text"]).replace(`\n-${mine}`, `\n-${theirs}`) } };
+    },
+  },
+  "an argument that is called otherwise": {
+    code: "INVALID_ARGUMENT",
+    tool: "linux_fs_read",
+    prepare: (root) => write(root, "f", "x"),
+    args: (root) => ({ file: join(root, "f") }),
+    follow: (failure, args) => ({ args: { [told(failure, /Did you mean (\w+)\?/)]: args["file"] } }),
+  },
+  "two arguments that exclude each other": {
+    code: "INVALID_ARGUMENT",
+    tool: "linux_fs_read",
+    prepare: (root) => write(root, "f", "a\nb\n"),
+    args: (root) => ({ path: join(root, "f"), tail_lines: 1, offset_lines: 1 }),
+    follow: (failure, args) => ({ args: { ...args, [told(failure, /Leave out (\w+)/)]: undefined } }),
+  },
+  "a root that is to be removed": {
+    code: "PERMISSION_DENIED",
+    tool: "linux_fs_delete",
+    prepare: (root) => write(root, "../f", "x"),
+    args: (root) => ({ path: join(root, ".."), recursive: true }),
+    follow: (failure, args) => {
+      told(failure, /(Name something inside it)/);
+      return { args: { ...args, path: join(String(args["path"]), "f") } };
+    },
+  },
+  "a handle that is not there": {
+    code: "HANDLE_NOT_FOUND",
+    tool: "linux_handle_read",
+    prepare: (root) => write(root, "f", "a\nb\n"),
+    args: () => ({ handle: "H_file_20200101T000000Z_aaaaaaaaaaaaaaaaaaaa" }),
+    follow: (failure) => {
+      told(failure, /(Repeat the call that made it)/);
+      return { tool: "linux_fs_list", args: { path: "." } };
+    },
+  },
   "a binary file": {
     code: "UNSUPPORTED_CONTENT",
     tool: "linux_fs_read",
