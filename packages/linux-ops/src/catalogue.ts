@@ -9,6 +9,9 @@ import { fsUndo } from "./tools/fs/undo.js";
 import { fsWrite } from "./tools/fs/write.js";
 import { searchContent } from "./tools/search/content.js";
 import { searchFiles } from "./tools/search/files.js";
+import { procKill } from "./tools/proc/kill.js";
+import { procList } from "./tools/proc/list.js";
+import { procTree } from "./tools/proc/tree.js";
 import { handleRead } from "./tools/handle/read.js";
 import { listDir } from "./tools/list-dir.js";
 import { readFile } from "./tools/read-file.js";
@@ -30,6 +33,9 @@ export const linuxTools = [
   fsUndo,
   searchContent,
   searchFiles,
+  procList,
+  procTree,
+  procKill,
   handleRead,
   readFile,
   listDir,

@@ -3,6 +3,7 @@ import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import type { Search } from "@llmc/te-search";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
+import type { ProcessWorld } from "./proc/world.js";
 import type { Readers } from "./read/readers.js";
 
 /** What a linux.* handler may use beside its arguments. */
@@ -15,6 +16,7 @@ export interface LinuxOpsContext extends CallContext {
   readonly readers: Readers;
   /** Opened at the first call that needs it. */
   readonly search: () => Promise<Search>;
+  readonly processes: () => ProcessWorld;
   readonly health: () => Promise<HealthReport>;
 }
 

@@ -17,6 +17,7 @@ import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
 import { healthReport } from "./health-report.js";
 import { wayOut } from "./hints/way-out.js";
+import { processWorld } from "./proc/world.js";
 import { openReaders, type Readers } from "./read/readers.js";
 import { openEngines, type EngineChoice } from "./search/engines.js";
 import { openState } from "./state.js";
@@ -108,11 +109,21 @@ export function openServices(options: ServicesOptions): Services {
     search,
     problems: () => [...problems, ...audit.problems()],
   });
+  const processes = processWorld(mcp);
   const dispatcher = createDispatcher({
     tools: linuxTools,
     // The call's own object, extended: it is made for this one call.
     contextOf: (call) =>
-      Object.assign(call, { mcp, files, lineIndex: state.lineIndex, handles: state.handles, readers, search, health }),
+      Object.assign(call, {
+        mcp,
+        files,
+        lineIndex: state.lineIndex,
+        handles: state.handles,
+        readers,
+        search,
+        processes,
+        health,
+      }),
     middleware: [
       observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
       gate(access),

@@ -169,6 +169,22 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     },
     result: ["hits", "total_hits", "truncated", "handle"],
   },
+  // Seed 000 section 4
+  "linux.proc_list": {
+    args: {
+      max_results: { type: "integer", minimum: 1, maximum: 5000, default: 200 },
+      user: { type: ["string", "null"] },
+    },
+    result: ["processes", "total_processes", "truncated"],
+  },
+  "linux.proc_kill": {
+    args: {
+      pid: { type: "integer" },
+      signal: { type: "string", enum: expect.arrayContaining(["TERM", "KILL", "INT", "HUP"]), default: "TERM" },
+    },
+    result: ["success", "message"],
+  },
+  "linux.proc_tree": { args: { pid: {}, depth: { type: "integer" } }, result: ["nodes"] },
   // Seed 004 section 5.4: what POST /tool answers.
   read_file: { args: { path: { type: "string" } }, result: ["data", "meta"] },
   list_dir: { args: { path: { type: "string" } }, result: ["data", "meta"] },

@@ -8,3 +8,4 @@ export type { Listener } from "./process/listeners.js";
 export type { Process } from "./process/process-table.js";
 export type { Life, MeasuredProcess, Processes, Reading, ReadOptions } from "./process/processes.js";
 export type { UserName } from "./users.js";
+export { sliced, type Slices } from "./sliced.js";

@@ -20,6 +20,13 @@ export interface View {
 }
 
 export function viewOf({ uid, listOtherUsers, userName }: ViewOptions): View {
+  // Arguments are kept from one reading to the next; so is what they are shown as.
+  const texts = new WeakMap<readonly string[], string>();
+  const textOf = (argv: readonly string[]): string => {
+    const text = texts.get(argv) ?? commandText(argv);
+    texts.set(argv, text);
+    return text;
+  };
   const isOwn = (process: Pick<Process, "uid">): boolean => process.uid === uid;
   const isListed = (process: Pick<Process, "uid">): boolean => listOtherUsers || isOwn(process);
   return {
@@ -28,7 +35,7 @@ export function viewOf({ uid, listOtherUsers, userName }: ViewOptions): View {
     command(process) {
       const { argv, comm } = process;
       // What has no arguments (kernel threads, zombies) is shown as ps does.
-      return argv === null || argv.length === 0 || !isListed(process) ? `[${nameText(comm)}]` : commandText(argv);
+      return argv === null || argv.length === 0 || !isListed(process) ? `[${nameText(comm)}]` : textOf(argv);
     },
     user: (of) => (of === null ? "?" : (userName(of) ?? String(of))),
   };

@@ -19,7 +19,11 @@ export async function keepHits(
   return made?.id ?? null;
 }
 
-async function jsonArray(entries: Iterable<object>, maxBytes: number, signal: AbortSignal): Promise<Buffer | null> {
+export async function jsonArray(
+  entries: Iterable<object>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
   const pace = createPace(signal);
   const pieces: Buffer[] = [];
   let bytes = 2;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { MeasuredProcess, Procfs, ReadOptions } from "@llmc/procfs";
+import { sliced, type MeasuredProcess, type Procfs, type ReadOptions } from "@llmc/procfs";
 import type { View } from "../own-view.js";
 
 export type SortKey = "cpu" | "mem" | "start" | "pid";
@@ -17,6 +17,8 @@ export interface ListQuery extends ReadOptions {
   readonly sort: SortKey;
 }
 
+const SLICE_MS = 4;
+
 export interface ListedProcess extends MeasuredProcess {
   readonly user: string;
   readonly command: string;
@@ -25,6 +27,7 @@ export interface ListedProcess extends MeasuredProcess {
 }
 
 export interface ProcessList {
+  /** Texts are made when they are looked at: few of thousands are shown. */
   readonly processes: readonly ListedProcess[];
   readonly intervalMs: number;
   /** Other users' that would be listed if the operator opened them. */
@@ -43,13 +46,19 @@ export async function listProcesses(procfs: Procfs, view: View, query: ListQuery
   const seen = wanted.filter(({ each }) => view.isListed(each));
   const listed = seen.map(({ each, memPercent }) => ({
     ...each,
-    user: view.user(each.uid),
-    command: view.command(each),
     memPercent,
-    startedAtMs: booted === null ? null : booted + (1000 * each.startTicks) / procfs.units.ticksPerSecond,
+    get user() {
+      return view.user(each.uid);
+    },
+    get command() {
+      return view.command(each);
+    },
+    get startedAtMs() {
+      return booted === null ? null : booted + (1000 * each.startTicks) / procfs.units.ticksPerSecond;
+    },
   }));
   return {
-    processes: listed.filter(named(query.name)).toSorted(ORDERS[query.sort]),
+    processes: (await named(listed, query)).toSorted(ORDERS[query.sort]),
     intervalMs,
     hidden: wanted.length - seen.length,
   };
@@ -62,10 +71,16 @@ const ORDERS: Readonly<Record<SortKey, (one: ListedProcess, other: ListedProcess
   pid: (one, other) => one.pid - other.pid,
 };
 
-function named(name: string | undefined): (process: ListedProcess) => boolean {
-  if (name === undefined) return () => true;
+/** By what is shown, not by what the process was given: a secret that is masked is not to be guessed. */
+async function named(listed: readonly ListedProcess[], { name, signal }: ListQuery): Promise<readonly ListedProcess[]> {
+  if (name === undefined) return listed;
   const wanted = name.toLowerCase();
-  return ({ comm, command }) => comm.toLowerCase().includes(wanted) || command.toLowerCase().includes(wanted);
+  const found: ListedProcess[] = [];
+  await sliced(listed, { ms: SLICE_MS, signal }, (each) => {
+    const { comm, command } = each;
+    if (comm.toLowerCase().includes(wanted) || command.toLowerCase().includes(wanted)) found.push(each);
+  });
+  return found;
 }
 
 function isUser(wanted: string | undefined, uid: number | null, view: View): boolean {

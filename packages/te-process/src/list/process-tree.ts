@@ -41,6 +41,8 @@ interface Branch {
   descendants: number;
 }
 
+/** Nobody looks for one of them, and there are a hundred. */
+const KERNEL = "[kernel threads]";
 /** Three of a kind are told as one. */
 const FOLD_FROM = 3;
 
@@ -53,7 +55,8 @@ export async function processTree(procfs: Procfs, view: View, query: TreeQuery):
     (parent === undefined || parent === branch ? tops : parent.children).push(branch);
   }
   for (const top of tops) addUp(top);
-  const from = query.pid === undefined ? tops : [branches.get(query.pid) ?? notFound(query.pid)];
+  for (const { children } of branches.values()) children.sort(byPid);
+  const from = query.pid === undefined ? tops.toSorted(byPid) : [branches.get(query.pid) ?? notFound(query.pid)];
   const nodes: TreeNode[] = [];
   let deeper = 0;
   const tell = (siblings: readonly Branch[], level: number): void => {
@@ -67,6 +70,10 @@ export async function processTree(procfs: Procfs, view: View, query: TreeQuery):
   };
   tell(from, 0);
   return { nodes, intervalMs, deeper };
+}
+
+function byPid({ process }: Branch, { process: other }: Branch): number {
+  return process.pid - other.pid;
 }
 
 function notFound(pid: number): never {
@@ -96,12 +103,16 @@ function folded(siblings: readonly Branch[], view: View): Branch[][] {
   const kinds = new Map<string, Branch[]>();
   for (const branch of siblings) {
     const { process, children } = branch;
-    const kind = children.length === 0 ? `${process.uid} ${view.command(process)}` : `pid ${process.pid}`;
+    const kind = children.length > 0 ? `pid ${process.pid}` : kindOf(process, view);
     const same = kinds.get(kind);
     if (same === undefined) kinds.set(kind, [branch]);
     else same.push(branch);
   }
   return [...kinds.values()].flatMap((kind) => (kind.length < FOLD_FROM ? kind.map((one) => [one]) : [kind]));
+}
+
+function kindOf(process: MeasuredProcess, view: View): string {
+  return process.isKernelThread ? KERNEL : `${process.uid} ${view.command(process)}`;
 }
 
 function nodeOf(kind: readonly Branch[], level: number, view: View): TreeNode {
@@ -111,7 +122,7 @@ function nodeOf(kind: readonly Branch[], level: number, view: View): TreeNode {
     pid: process.pid,
     ppid: process.ppid,
     user: view.user(process.uid),
-    command: view.command(process),
+    command: kind.length > 1 && process.isKernelThread ? KERNEL : view.command(process),
     cpuPercent: sum((branch) => branch.cpuPercent),
     rssBytes: sum((branch) => branch.rssBytes),
     descendants: sum((branch) => branch.descendants),

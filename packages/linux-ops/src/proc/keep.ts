@@ -1,0 +1,24 @@
+import type { ListedProcess } from "@llmc/te-process";
+import type { LinuxOpsContext } from "../context.js";
+import { storeIfAny } from "../read/keeping.js";
+import { jsonArray } from "../search/keep-hits.js";
+import { rowOf, type RowSources } from "./row.js";
+
+/** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */
+export async function keepProcesses(
+  processes: readonly ListedProcess[],
+  sources: RowSources,
+  context: LinuxOpsContext,
+): Promise<string | null> {
+  const { session, mcp, signal } = context;
+  const payload = await jsonArray(rows(processes, sources), mcp.handles.max_payload_bytes, signal);
+  if (payload === null) return null;
+  const store = await storeIfAny(context);
+  const meta = { kind: "proc_list" };
+  const made = await store?.create({ owner: session.owner, type: "proc_list", meta, payload, signal });
+  return made?.id ?? null;
+}
+
+function* rows(processes: readonly ListedProcess[], sources: RowSources): Iterable<object> {
+  for (const process of processes) yield rowOf(process, sources);
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect, onTestFinished } from "vitest";
+import { connectHttp, connectStdio, test } from "./servers.js";
+
+type Payload = Record<string, unknown>;
+
+async function call(client: Client, name: string, args: Payload): Promise<Payload> {
+  return (await client.callTool({ name, arguments: args })).structuredContent as Payload;
+}
+
+async function sleeper(seconds: string): Promise<{ pid: number; exit: Promise<unknown[]> }> {
+  const child = spawn("/bin/sleep", [seconds], { stdio: "ignore" });
+  await once(child, "spawn");
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { pid: child.pid ?? 0, exit: once(child, "exit") };
+}
+
+test("processes are listed with stable fields, bounded and filtered, over both transports (000-R1, 000-R2, 000-R3, 002-3.4.1)", async ({
+  http,
+  stdio,
+}) => {
+  const { pid } = await sleeper("730.25");
+  await sleeper("730.25");
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const found = await call(client, "linux_proc_list", { name: "sleep 730.25", sort: "pid" });
+    expect(found).toMatchObject({ total_processes: 2, truncated: false });
+    expect((found["processes"] as Payload[])[0]).toEqual({
+      pid,
+      user: expect.any(String),
+      cpu_percent: expect.any(Number),
+      mem_percent: expect.any(Number),
+      command: "/bin/sleep 730.25",
+    });
+    const cut = await call(client, "linux_proc_list", { max_results: 1, name: "sleep 730.25" });
+    expect([(cut["processes"] as Payload[]).length, cut["truncated"], cut["handle"]]).toEqual([
+      1,
+      true,
+      expect.any(String),
+    ]);
+    const mine = await call(client, "linux_proc_list", { user: "no such user" });
+    expect(mine).toMatchObject({ processes: [], total_processes: 0 });
+  }
+  await overHttp.close();
+});
+
+test("a signal, TERM by default, is sent and answered with status and message (000-R4, 000-R6, 002-3.4.2, 002-L2-2)", async ({
+  http,
+  stdio,
+}) => {
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const { pid, exit } = await sleeper("731");
+    const answer = await call(client, "linux_proc_kill", { pid, wait_ms: 20_000 });
+    expect(answer).toEqual({
+      success: true,
+      message: `Sent SIGTERM to pid ${pid}`,
+      outcome: expect.stringMatching(/^(exited|zombie)$/),
+    });
+    expect(await exit).toEqual([null, "SIGTERM"]);
+  }
+  await overHttp.close();
+});
+
+test("pid 1, the server itself and what it runs below are never signalled (000-R5, 002-L2-2)", async ({
+  http,
+  stdio,
+}) => {
+  const overHttp = await connectHttp(http);
+  const servers = [
+    [stdio.client, stdio.transport.pid],
+    [overHttp, http.child.pid],
+  ] as const;
+  for (const [client, server] of servers) {
+    for (const pid of [1, server, process.pid])
+      expect(await call(client, "linux_proc_kill", { pid, signal: "KILL" })).toMatchObject({ code: "KILL_FORBIDDEN" });
+    expect(await call(client, "linux_proc_kill", { pid: 2 ** 22 + 9 })).toMatchObject({ code: "PROCESS_NOT_FOUND" });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  }
+  await overHttp.close();
+});
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "another user's process is spared unless configured (000-R5; needs root)",
+  async ({ root, home, stdio }) => {
+    const child = spawn("/bin/sleep", ["732"], { stdio: "ignore", uid: 65_534 });
+    await once(child, "spawn");
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const { pid } = child;
+
+    expect(await call(stdio.client, "linux_proc_kill", { pid })).toMatchObject({ code: "PERMISSION_DENIED" });
+    const set = ["--set", "mcp.linux_ops.process_limits.allow_kill_other_users=true"];
+    const { client } = await connectStdio(root, home, "e2e", set);
+    expect(await call(client, "linux_proc_kill", { pid, wait_ms: 20_000 })).toMatchObject({ success: true });
+    await client.close();
+  },
+);
+
+test("a process and what is below it, as a tree (002-3.4.3)", async ({ http, stdio }) => {
+  const { pid } = await sleeper("733");
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const { nodes } = await call(client, "linux_proc_tree", { pid: process.pid, depth: 1 });
+    expect(nodes).toContainEqual(
+      expect.objectContaining({ pid, ppid: process.pid, command: "/bin/sleep 733", children: 0 }),
+    );
+  }
+  await overHttp.close();
+});
