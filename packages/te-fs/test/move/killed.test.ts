@@ -29,8 +29,14 @@ function temporary(dir: string): string[] {
   return readdirSync(dir).filter((name) => !["t", "disk"].includes(name));
 }
 
-function firstLine({ process: { stdout } }: Child): Promise<void> {
-  return new Promise((resolve) => stdout?.once("data", () => resolve()));
+function movesDone({ process: { stdout } }: Child, wanted: number): Promise<void> {
+  let done = 0;
+  return new Promise((resolve) =>
+    stdout?.on("data", (chunk: Buffer) => {
+      done += chunk.toString().split("\n").length - 1;
+      if (done >= wanted) resolve();
+    }),
+  );
 }
 
 test(
@@ -56,8 +62,9 @@ test(
         {},
       ]);
       const child = start(program, [JSON.stringify({ roots: [root], stateDir, calls: backAndForth })]);
-      await firstLine(child);
-      await new Promise((resolve) => setTimeout(resolve, (kill * 7919) % 211));
+      // On the way back, and on the way there again; the first of both as soon as that can be.
+      await movesDone(child, 1 + (kill % 2));
+      if (kill > 1) await new Promise((resolve) => setTimeout(resolve, (kill * 7919) % 61));
       await child.kill();
       leftovers += temporary(root).length + temporary(disk).length;
       // The next start.
