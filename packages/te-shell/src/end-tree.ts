@@ -7,9 +7,9 @@ const KILL_MS = 5_000;
 const SCAN_MS = 100;
 
 /** Ends the whole tree, asking first unless it is to end at once. Answers the pids that nothing could end. */
-export async function endTree(tree: ProcessTree, atOnce = false): Promise<readonly number[]> {
+export async function endTree(tree: ProcessTree, atOnce = false, graceMs = GRACE_MS): Promise<readonly number[]> {
   const asked = new Set<number>();
-  if (!atOnce && (await sweep(tree, GRACE_MS, () => tree.signal("SIGTERM", asked)))) return [];
+  if (!atOnce && (await sweep(tree, graceMs, () => tree.signal("SIGTERM", asked)))) return [];
   const isGone = await sweep(tree, KILL_MS, () => tree.signal("SIGKILL", new Set()));
   return isGone ? [] : tree.members();
 }

@@ -16,3 +16,17 @@ export {
   type Resolve,
 } from "./policy/command-policy.js";
 export { machineTool } from "./policy/built-in.js";
+export { openCommands, type ClosedToCommands, type Commands, type CommandsOptions } from "./launch/open-commands.js";
+export type {
+  Held,
+  Launch,
+  LaunchEnd,
+  LaunchFacts,
+  LaunchFailure,
+  LaunchRequest,
+  LimitHit,
+  MissingProgram,
+  SandboxKind,
+} from "./launch/launch.js";
+export type { Hidden } from "./sandbox/view.js";
+export { startLaunch, type StartedLaunch } from "./launch/start-launch.js";

@@ -1,0 +1,35 @@
+import { BareTree } from "./bare-tree.js";
+import { terminalWords } from "./inner-terminal.js";
+import type { Launch, LaunchRequest } from "./launch.js";
+import { wrap, type Bounds } from "./wrapper.js";
+
+export interface BareSources {
+  readonly argv: readonly [string, ...string[]];
+  /** As they were asked for. */
+  readonly words: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Names this run in the environment of everything that it starts. */
+  readonly mark: string;
+  readonly setpriv: string | null;
+  readonly terminal: LaunchRequest["terminal"];
+  readonly bounds: Bounds;
+}
+
+/** On the machine itself: nothing holds it but the watcher. */
+export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bounds }: BareSources): Launch {
+  const hasInnerTerminal = terminal?.outer === false;
+  const inner = hasInnerTerminal ? terminalWords(argv, terminal) : argv;
+  const mortal = setpriv === null ? inner : [setpriv, "--pdeathsig", "KILL", "--", ...inner];
+  return {
+    ...wrap(mortal, bounds),
+    cwd,
+    env,
+    extra: [],
+    argv: words,
+    facts: { sandbox: "off", network: true, held: "watcher" },
+    watch: (pid, isReaped) => new BareTree(pid, mark, isReaped, () => undefined),
+    failure: async () => undefined,
+    release: async () => undefined,
+  };
+}

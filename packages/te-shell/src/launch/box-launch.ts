@@ -1,0 +1,53 @@
+import type { Box } from "../sandbox/find-box.js";
+import type { BoxPlan } from "../sandbox/mounts.js";
+import { BoxTree } from "./box-tree.js";
+import { terminalWords } from "./inner-terminal.js";
+import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
+import { wrap, type Bounds } from "./wrapper.js";
+
+export interface BoxSources {
+  readonly box: Box;
+  readonly plan: BoxPlan;
+  readonly program: string;
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly terminal: LaunchRequest["terminal"];
+  readonly note: string | undefined;
+  readonly bounds: Bounds;
+}
+
+export function boxLaunch({ box, plan, program, argv, env, terminal, note, bounds }: BoxSources): Launch {
+  const words = [program, ...argv.slice(1)];
+  // Ours, around the box, would not hand a ctrl-c on: the terminal of the program is always one that is made inside.
+  const inner = terminal === undefined ? words : terminalWords(words, terminal);
+  const boxed = box.wrap(plan, inner);
+  return {
+    ...wrap(boxed.argv, bounds, boxed.open),
+    // bwrap goes to its own folder by itself; until then ours must not matter.
+    cwd: "/",
+    env,
+    extra: terminal === undefined ? ["pipe"] : [],
+    argv,
+    facts: {
+      sandbox: box.kind,
+      network: plan.network || plan.hostView,
+      held: "pid namespace",
+      ...(note === undefined ? {} : { note }),
+    },
+    watch: (pid, isReaped) =>
+      new BoxTree(pid, { isReaped, hasInnerTerminal: terminal !== undefined, limitHit: () => undefined }),
+    failure: async (end) => failureOf(end, program),
+    release: async () => undefined,
+  };
+}
+
+/** bwrap tells the exit code of what it could execute, and nothing of what it could not. */
+function failureOf({ exitCode, status, printed }: LaunchEnd, program: string): LaunchFailure | undefined {
+  if (status === undefined || exitCode === null || exitCode === 0 || /"exit-code"/.test(status)) return undefined;
+  const line = printed.split("\n").find((each) => each.startsWith("bwrap: ")) ?? printed.split("\n")[0] ?? "";
+  const told = line.replace(/^bwrap: /, "");
+  if (/^execvp .*No such file/.test(told))
+    return { exitCode: 127, message: `${program}: its interpreter is not there` };
+  if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
+  return { unavailable: told === "" ? "it ended early" : told };
+}

@@ -1,0 +1,48 @@
+import { InvalidArgumentError } from "@llmc/errors";
+import { buildEnv } from "../env.js";
+
+/** Names that make a program load, run or read something else than its words say. */
+const STEERING =
+  /^(LD_.*|GCONV_PATH|GLIBC_TUNABLES|NODE_OPTIONS|GIT_.*|ENV|BASH_ENV|BASH_FUNC_.*|PS4|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PYTHON.*|PERL5.*|RUBY.*|JAVA_TOOL_OPTIONS|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|PAGER|MANPAGER|IFS|PATH|HOME|LLMC_.*|TE_AGENT_ID|TE_SESSION_ID|TE_MODEL)$/;
+
+export interface CommandEnvSources {
+  /** Ours. */
+  readonly base: Readonly<Record<string, string | undefined>>;
+  readonly path: readonly string[];
+  readonly home: string;
+  readonly user: string;
+  readonly session: { readonly id: string; readonly agentId: string; readonly model: string };
+  /** The operator's `env_pass`. */
+  readonly pass: readonly string[];
+  readonly git: Readonly<Record<string, string>>;
+  readonly caller: Readonly<Record<string, string>>;
+}
+
+/** Built from nothing: what the operator does not name does not get in. */
+export function commandEnv(sources: CommandEnvSources): Record<string, string> {
+  const { base, path, home, user, session, pass, git, caller } = sources;
+  refuseSteering(caller, pass);
+  const passed = pass.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]] as const]));
+  return buildEnv(base, {
+    ...git,
+    ...Object.fromEntries(passed),
+    ...caller,
+    PATH: path.join(":"),
+    HOME: home,
+    USER: user,
+    LOGNAME: user,
+    SHELL: "/bin/bash",
+    TE_AGENT_ID: session.agentId,
+    TE_SESSION_ID: session.id,
+    TE_MODEL: session.model,
+  });
+}
+
+function refuseSteering(caller: Readonly<Record<string, string>>, pass: readonly string[]): void {
+  const name = Object.keys(caller).find((each) => STEERING.test(each) && !pass.includes(each));
+  if (name === undefined) return;
+  throw new InvalidArgumentError(
+    `The environment variable ${name} changes what a program runs`,
+    "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
+  );
+}

@@ -1,0 +1,327 @@
+import { statSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { userInfo } from "node:os";
+import { basename } from "node:path";
+import { EngineUnavailableError, InvalidPathError } from "@llmc/errors";
+import { contains } from "../cell/covers.js";
+import { findProgram } from "../find-program.js";
+import { machineTool } from "../policy/built-in.js";
+import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
+import { findBox, type Box, type NoBox } from "../sandbox/find-box.js";
+import { gitIdentity, gitVariables } from "../sandbox/git-identity.js";
+import type { Identity } from "../sandbox/mounts.js";
+import { seccompFilter } from "../sandbox/seccomp.js";
+import { systemCovers } from "../sandbox/system-covers.js";
+import { findToolchains } from "../sandbox/toolchains.js";
+import { viewOf, type Hidden, type View } from "../sandbox/view.js";
+import { bareLaunch } from "./bare-launch.js";
+import { boxLaunch } from "./box-launch.js";
+import { commandEnv } from "./command-env.js";
+import { commandPath } from "./command-path.js";
+import type { Launch, LaunchRequest, MissingProgram, SandboxKind } from "./launch.js";
+import { findSeen, whereElse, type Sight } from "./program.js";
+import { CommandFolders } from "./session-folders.js";
+import { sweepWatched, Watcher } from "./watcher.js";
+
+export interface CommandsOptions {
+  readonly lists: CommandLists;
+  readonly sandbox: "auto" | "require" | "off";
+  readonly network: boolean;
+  readonly hostView: boolean;
+  readonly pathExtra: readonly string[];
+  readonly sandboxRead: readonly string[];
+  readonly sandboxWrite: readonly string[];
+  readonly envPass: readonly string[];
+  readonly maxPids: number;
+  /** 0: most of what is free. */
+  readonly maxMemoryMb: number;
+  /** Of the server's user. */
+  readonly home: string;
+  readonly roots: () => readonly { readonly path: string; readonly real: string }[];
+  /** What stays shut, and what is read-only, for a command in that folder. */
+  readonly closed: (cwd: string) => Promise<ClosedToCommands>;
+  /** The data dir; null for a library that keeps nothing. */
+  readonly stateDir: string | null;
+  /** Folders in which bwrap is looked for; default: the system's. */
+  readonly boxPath?: string;
+  /** Default: process.env. */
+  readonly baseEnv?: Readonly<Record<string, string | undefined>>;
+  readonly maxFileBytes?: number;
+}
+
+export interface ClosedToCommands {
+  readonly hidden: readonly Hidden[];
+  readonly guarded: readonly string[];
+  readonly pinned: readonly string[];
+}
+
+/** Runs what models ask for: policy first, then the sandbox. */
+export interface Commands {
+  /** Judges and gets ready. A refusal, and a sandbox that cannot be had, are thrown. */
+  prepare(request: LaunchRequest): Promise<Launch | MissingProgram>;
+  /** What holds commands here; looked for at the first command, or now. */
+  sandbox(): Promise<{ readonly kind: SandboxKind | "none"; readonly why?: string }>;
+  /** Removes the session's folders. Its commands have ended. */
+  endSession(session: string): Promise<void>;
+  /** Ends and removes what servers that were killed have left. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MAX_FILE_BYTES = 16 * 1024 ** 3;
+const MAX_OPEN_FILES = 8192;
+
+export function openCommands(options: CommandsOptions): Commands {
+  return new OpenCommands(options);
+}
+
+class OpenCommands implements Commands {
+  readonly #options: CommandsOptions;
+  readonly #policy;
+  readonly #base: Readonly<Record<string, string | undefined>>;
+  readonly #watcher: Watcher;
+  readonly #covers = new Map<string, Promise<readonly Hidden[]>>();
+  #folders: Promise<CommandFolders> | undefined;
+  #box: Promise<Box | NoBox> | undefined;
+  #git: Promise<readonly (readonly [string, string])[]> | undefined;
+  #toolchains: ReturnType<typeof findToolchains> | undefined;
+
+  constructor(options: CommandsOptions) {
+    this.#options = options;
+    this.#policy = commandPolicy(options.lists);
+    this.#base = options.baseEnv ?? process.env;
+    this.#watcher = new Watcher(options.stateDir);
+  }
+
+  async prepare(request: LaunchRequest): Promise<Launch | MissingProgram> {
+    const box = this.#options.sandbox === "off" ? undefined : await this.#demandBox();
+    return box === undefined ? await this.#prepareBare(request) : await this.#prepareBoxed(request, box);
+  }
+
+  async sandbox(): Promise<{ kind: SandboxKind | "none"; why?: string }> {
+    if (this.#options.sandbox === "off") return { kind: "off" };
+    const box = await this.#findBox();
+    if ("missing" in box) return { kind: "none", why: box.missing };
+    return box.lacks === undefined ? { kind: box.kind } : { kind: box.kind, why: box.lacks };
+  }
+
+  async endSession(session: string): Promise<void> {
+    await (await this.#folders)?.endSession(session);
+  }
+
+  async sweep(): Promise<void> {
+    const { stateDir } = this.#options;
+    if (stateDir === null) return;
+    await sweepWatched(stateDir);
+    await CommandFolders.sweep(stateDir);
+  }
+
+  async close(): Promise<void> {
+    this.#watcher.close();
+    await (await this.#folders)?.close();
+  }
+
+  async #prepareBare(request: LaunchRequest): Promise<Launch | MissingProgram> {
+    const { pathExtra, home, lists, maxFileBytes = MAX_FILE_BYTES } = this.#options;
+    const path = commandPath({ extra: pathExtra, bins: this.#tools().bins, isHeld: false });
+    const sight: Sight = { path, cwd: request.cwd, sees: () => true };
+    const decision = await this.#decide(request, sight, false);
+    if ("missing" in decision) return decision;
+    const { program, argv } = decision;
+    this.#watcher.start();
+    const run = randomBytes(16).toString("hex");
+    const git = gitVariables([], !lists.allowUnsafe);
+    const env = this.#env(request, path, home, git);
+    return bareLaunch({
+      // A path is what was judged; a name is looked up in folders that nobody else writes to, and says what a program of many is.
+      argv: [argv[0].includes("/") ? program.real : program.path, ...argv.slice(1)],
+      words: argv,
+      cwd: request.cwd,
+      env: { ...env, LLMC_RUN: [this.#base["LLMC_RUN"], this.#watcher.mark, run].filter(Boolean).join(".") },
+      mark: run,
+      setpriv: await findProgram("setpriv"),
+      terminal: request.terminal,
+      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: [] },
+    });
+  }
+
+  async #prepareBoxed(request: LaunchRequest, box: Box): Promise<Launch | MissingProgram> {
+    const { pathExtra, sandboxRead, network, hostView, maxFileBytes = MAX_FILE_BYTES } = this.#options;
+    const identity = identityOf(this.#rootOf(request.cwd).real);
+    const view = await this.#view(request, identity);
+    const path = commandPath({
+      extra: pathExtra,
+      bins: this.#tools().bins,
+      isHeld: true,
+      own: this.#base["PATH"],
+      shown: [...this.#tools().folders, ...sandboxRead],
+    });
+    const sight: Sight = { path, cwd: request.cwd, sees: (real) => view.sees(real) };
+    const decision = await this.#decide(request, sight, true);
+    if ("missing" in decision) {
+      const hint = await whereElse(decision.missing, sight, this.#base["PATH"] ?? "");
+      return hint === undefined ? decision : { ...decision, hint };
+    }
+    const { program, argv } = decision;
+    this.#git ??= gitIdentity(this.#options.home);
+    const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
+    const plan = {
+      mounts: view.mounts,
+      cwd: request.cwd,
+      network,
+      hostView,
+      identity,
+      keepsSession: request.terminal?.outer === true,
+    };
+    return boxLaunch({
+      box,
+      plan,
+      program: program.path,
+      argv,
+      env,
+      terminal: request.terminal,
+      note: hostView ? undefined : noteOn(argv),
+      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: [] },
+    });
+  }
+
+  #decide({ command, tool }: LaunchRequest, sight: Sight, isHeld: boolean) {
+    return this.#policy.decide({ command, tool, isHeld, resolve: (name) => findSeen(name, sight) });
+  }
+
+  #env(
+    request: LaunchRequest,
+    path: readonly string[],
+    home: string,
+    git: Readonly<Record<string, string>>,
+    identity?: Identity,
+  ): Record<string, string> {
+    return commandEnv({
+      base: this.#base,
+      path,
+      home,
+      user: identity === undefined ? userName() : `${identity.uid}`,
+      session: request.session,
+      pass: this.#options.envPass,
+      git,
+      caller: request.env ?? {},
+    });
+  }
+
+  async #view({ cwd, session }: LaunchRequest, identity: Identity | undefined): Promise<View> {
+    const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
+    const folders = await this.#openFolders();
+    const [closed, covers] = await Promise.all([this.#options.closed(cwd), this.#coversFor(identity)]);
+    const own = folders.of(session.id, identity);
+    return viewOf({
+      roots: this.#options.roots().map(({ path, real }) => ({ path, real, write: mayWrite(real, identity) })),
+      home,
+      sessionHome: own.home,
+      sessionTmp: own.tmp,
+      toolchains: this.#tools().folders,
+      read: [...sandboxRead, ...pathExtra],
+      write: sandboxWrite,
+      hidden: [...closed.hidden, ...covers],
+      guarded: closed.guarded,
+      pinned: closed.pinned,
+      empty: folders.empty,
+      shut: folders.shut,
+      resolver: network ? await resolverFile() : undefined,
+      hostPaths: hostView ? HOST_PATHS : [],
+    });
+  }
+
+  #rootOf(cwd: string): { readonly real: string } {
+    const holding = this.#options.roots().filter(({ real }) => contains(real, cwd));
+    const [deepest] = holding.toSorted((a, b) => b.real.length - a.real.length);
+    if (deepest === undefined) throw new InvalidPathError(cwd, "is outside of the roots");
+    return deepest;
+  }
+
+  #coversFor(identity: Identity | undefined): Promise<readonly Hidden[]> {
+    const uid = identity?.uid ?? process.getuid?.() ?? 0;
+    const gids = identity === undefined ? [process.getgid?.() ?? 0, ...(process.getgroups?.() ?? [])] : [identity.gid];
+    const key = `${uid}:${gids.join(",")}`;
+    const found = this.#covers.get(key) ?? systemCovers(uid, [...new Set(gids)]);
+    this.#covers.set(key, found);
+    return found;
+  }
+
+  #openFolders(): Promise<CommandFolders> {
+    this.#folders ??= CommandFolders.open(this.#options.stateDir);
+    return this.#folders;
+  }
+
+  #tools(): ReturnType<typeof findToolchains> {
+    this.#toolchains ??= findToolchains(this.#options.home);
+    return this.#toolchains;
+  }
+
+  async #demandBox(): Promise<Box> {
+    const box = await this.#findBox();
+    if (!("missing" in box)) return box;
+    // What was missing may have been installed meanwhile.
+    this.#box = undefined;
+    throw new EngineUnavailableError("A sandbox for commands", box.missing, box.hint);
+  }
+
+  async #findBox(): Promise<Box | NoBox> {
+    const { sandbox, boxPath, network, hostView } = this.#options;
+    this.#box ??= this.#openFolders().then((folders) => {
+      const filter = seccompFilter();
+      return findBox({
+        wanted: sandbox === "require" ? "require" : "auto",
+        path: boxPath,
+        seccomp: filter === undefined ? null : folders.write("seccomp.bpf", filter),
+        network,
+        hostView,
+      });
+    });
+    return await this.#box;
+  }
+}
+
+/** For a look at the host: logs, and of /run only what answers nobody. */
+const HOST_PATHS = ["/var/log", "/run/log/journal", "/run/utmp", "/run/systemd/system"];
+
+/** Whose rights a command has where we are root: those of the owner of the root. */
+function identityOf(root: string): Identity | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = statSync(root);
+  const hasOnlyRoot = (process.getgroups?.() ?? []).every((group) => group === 0);
+  return uid === 0 && hasOnlyRoot ? undefined : { uid, gid };
+}
+
+function mayWrite(root: string, identity: Identity | undefined): boolean {
+  if (process.getuid?.() !== 0) return true;
+  try {
+    return statSync(root).uid === (identity?.uid ?? 0);
+  } catch {
+    return false;
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // No line in /etc/passwd.
+    return `${process.getuid?.() ?? 0}`;
+  }
+}
+
+async function resolverFile(): Promise<string | undefined> {
+  const real = await realpath("/etc/resolv.conf").catch(() => "");
+  return real.startsWith("/run/") ? real : undefined;
+}
+
+/** A shell line may ask for several: the first that is about the machine is told. */
+function noteOn(argv: readonly string[]): string | undefined {
+  const isShell = basename(argv[0] ?? "") === "bash" && argv[1] === "-c";
+  const names = isShell
+    ? [...(argv[2] ?? "").matchAll(/(?:^|[|;&(\n])\s*([\w./-]+)/g)].map((match) => match[1] ?? "")
+    : [argv[0] ?? ""];
+  const tool = names.map((name) => machineTool(basename(name))).find((found) => found !== undefined);
+  return tool === undefined ? undefined : `this saw the sandbox; use ${tool} for the machine`;
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Identity } from "../sandbox/mounts.js";
+import { readStat } from "../proc-stat.js";
+
+export interface SessionFolders {
+  readonly home: string;
+  readonly tmp: string;
+}
+
+/** Folders of ours for commands: a home and a /tmp for each session, and what covers what stays shut. */
+export class CommandFolders {
+  readonly #base: string;
+  readonly #own: string;
+  readonly #sessions = new Map<string, string>();
+  readonly #made = new Set<string>();
+  /** An empty folder. */
+  readonly empty: string;
+  /** A file that nobody may open. */
+  readonly shut: string;
+
+  private constructor(base: string, own: string) {
+    this.#base = base;
+    this.#own = own;
+    this.empty = join(own, "empty");
+    this.shut = join(own, "shut");
+    mkdirSync(this.empty, { mode: 0o555 });
+    writeFileSync(this.shut, "", { mode: 0o000 });
+    chmodSync(this.shut, 0o000);
+  }
+
+  /** Below the data dir; without one in a temporary folder. */
+  static async open(stateDir: string | null): Promise<CommandFolders> {
+    const base = stateDir === null ? await mkdtemp(join(tmpdir(), "llmc-commands-")) : join(stateDir, "commands");
+    const start = readStat(process.pid)?.start ?? 0;
+    // The name tells the next start whose it is. Two of one process are told apart by chance.
+    const own = join(base, `${process.pid}.${start}.${randomBytes(4).toString("hex")}`);
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    chmodSync(own, 0o700);
+    return new CommandFolders(base, own);
+  }
+
+  write(name: string, bytes: Uint8Array): string {
+    const path = join(this.#own, name);
+    writeFileSync(path, bytes, { mode: 0o600 });
+    return path;
+  }
+
+  of(session: string, identity: Identity | undefined): SessionFolders {
+    const folder = this.#sessions.get(session) ?? join(this.#own, randomBytes(8).toString("hex"));
+    this.#sessions.set(session, folder);
+    const whose = identity === undefined ? "own" : `${identity.uid}`;
+    const [home, tmp] = [join(folder, `home-${whose}`), join(folder, `tmp-${whose}`)];
+    for (const path of [home, tmp]) {
+      if (this.#made.has(path)) continue;
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      if (identity !== undefined) chownSync(path, identity.uid, identity.gid);
+      this.#made.add(path);
+    }
+    return { home, tmp };
+  }
+
+  async endSession(session: string): Promise<void> {
+    const folder = this.#sessions.get(session);
+    if (folder === undefined) return;
+    this.#sessions.delete(session);
+    for (const made of this.#made) if (made.startsWith(`${folder}/`)) this.#made.delete(made);
+    await remove(folder);
+  }
+
+  async close(): Promise<void> {
+    await remove(this.#own);
+    if (this.#base.startsWith(tmpdir())) await remove(this.#base);
+  }
+
+  /** Removes what servers that are gone have left. */
+  static async sweep(stateDir: string): Promise<void> {
+    const base = join(stateDir, "commands");
+    for (const name of await readdir(base).catch(() => [] as string[])) {
+      const [pid, start] = name.split(".").map(Number);
+      if (pid === undefined || start === undefined || !Number.isInteger(pid) || !Number.isInteger(start)) continue;
+      if (readStat(pid)?.start !== start) await remove(join(base, name));
+    }
+  }
+}
+
+/** What a command has made unwritable for itself goes too. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
+}

@@ -1,0 +1,30 @@
+import { Duplex } from "node:stream";
+import { start, type Started } from "../start.js";
+import type { Held, Launch } from "./launch.js";
+
+/** What bwrap writes of itself is a few lines. */
+const MAX_STATUS_CHARS = 4096;
+
+export interface StartedLaunch extends Started {
+  readonly held: Held;
+  /** What came on the descriptor 3 so far; undefined where the launch has none. */
+  status(): string | undefined;
+}
+
+/** Starts a launch with pipes. A terminal's is started by whoever makes the terminal. */
+export async function startLaunch(launch: Launch, stdin: "ignore" | "pipe"): Promise<StartedLaunch> {
+  const { file, args, cwd, env, extra } = launch;
+  const started = await start(file, [file, ...args], { cwd, env: { ...env }, stdin, extra });
+  const { child } = started;
+  const held = launch.watch(started.pid, () => child.exitCode !== null || child.signalCode !== null);
+  const channel = child.stdio[3];
+  if (!(channel instanceof Duplex)) return { ...started, held, status: () => undefined };
+  let status = "";
+  channel.on("error", () => undefined);
+  channel.on("data", (chunk: Buffer) => {
+    if (status.length < MAX_STATUS_CHARS) status += chunk.toString("latin1");
+  });
+  // Nobody waits for it: it must not keep us from ending.
+  (channel as unknown as { unref(): void }).unref();
+  return { ...started, held, status: () => status };
+}

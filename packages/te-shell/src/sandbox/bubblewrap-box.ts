@@ -1,0 +1,73 @@
+import type { BoxPlan, Boxed, Identity, Mount } from "./mounts.js";
+
+/** bwrap writes there who its init is, and the exit code of a program that it could execute. */
+export const STATUS_FD = 3;
+const SECCOMP_FD = 9;
+
+export interface BubblewrapTools {
+  readonly bwrap: string;
+  /** Needed where we are root and a command gets other rights. */
+  readonly setpriv: string | null;
+  /** A file with the filter; null on a machine for which we have none. */
+  readonly seccomp: string | null;
+  readonly isRoot: boolean;
+}
+
+export function boxWithBubblewrap(tools: BubblewrapTools, plan: BoxPlan, argv: readonly string[]): Boxed {
+  const { bwrap, seccomp, isRoot } = tools;
+  const hasStatus = !plan.keepsSession;
+  return {
+    open: seccomp === null ? {} : { [SECCOMP_FD]: seccomp },
+    argv: [
+      bwrap,
+      ...(isRoot && !plan.hostView ? [] : ["--unshare-user"]),
+      ...(plan.hostView ? [] : ["--unshare-pid"]),
+      ...["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL"],
+      ...(plan.network || plan.hostView ? [] : ["--unshare-net"]),
+      ...(plan.keepsSession ? [] : ["--new-session"]),
+      ...(hasStatus ? ["--json-status-fd", `${STATUS_FD}`] : []),
+      ...(seccomp === null ? [] : ["--seccomp", `${SECCOMP_FD}`]),
+      ...plan.mounts.flatMap(words),
+      ...(plan.mounts.some(({ at }) => at === "/") ? [] : ["--remount-ro", "/"]),
+      ...["--chdir", plan.cwd],
+      ...becoming(plan.identity, tools),
+      ...argv,
+    ],
+  };
+}
+
+/** Rights to change to another user, and to enter a folder that only he may enter; setpriv gives all of them up. */
+function becoming(identity: Identity | undefined, { setpriv }: BubblewrapTools): string[] {
+  if (identity === undefined || setpriv === null) return ["--"];
+  const rights = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_OVERRIDE"];
+  return [...rights.flatMap((right) => ["--cap-add", right]), "--", setpriv, ...becomeWords(identity)];
+}
+
+export function becomeWords({ uid, gid }: Identity): string[] {
+  return [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    "--clear-groups",
+    "--inh-caps=-all",
+    "--bounding-set=-all",
+    "--no-new-privs",
+    "--",
+  ];
+}
+
+function words(mount: Mount): string[] {
+  switch (mount.kind) {
+    case "bind": {
+      const how = mount.write ? "--bind" : "--ro-bind";
+      return [mount.isOptional === true ? `${how}-try` : how, mount.from, mount.at];
+    }
+    case "link":
+      return ["--symlink", mount.to, mount.at];
+    case "tmpfs":
+      return ["--tmpfs", mount.at];
+    case "proc":
+      return ["--proc", mount.at];
+    case "dev":
+      return ["--dev", mount.at];
+  }
+}

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { startLaunch } from "../../src/index.js";
+import { freshMark, marked } from "../processes.js";
+import { place } from "./boxes.js";
+
+const OFF = { sandbox: "off", lists: { allowUnsafe: true } } as const;
+
+test("without a sandbox a command runs on the machine, and says so", async () => {
+  const { root, run, prepare } = place(OFF);
+
+  expect(await run(["pwd"])).toEqual({ code: 0, printed: `${root}\n` });
+  expect(await prepare(["ls"])).toMatchObject({ facts: { sandbox: "off", network: true, held: "watcher" } });
+});
+
+test("policy counts: what runs anything it is told is refused", async () => {
+  const { run } = place({ sandbox: "off" });
+
+  await expect(run(["python3", "-c", "1"])).rejects.toMatchObject({ code: "COMMAND_NOT_ALLOWED" });
+  await expect(run("ls | wc")).rejects.toMatchObject({ code: "COMMAND_NOT_ALLOWED" });
+});
+
+test("an end takes what left the session with it", async () => {
+  const { prepare } = place(OFF);
+  const mark = freshMark();
+  const launch = await prepare(["bash", "-c", "setsid sleep 600 & (sleep 601 &); echo ready; sleep 602"], {
+    env: mark,
+  });
+  if ("missing" in launch) throw new Error("bash is missing");
+  const started = await startLaunch(launch, "ignore");
+  await once(started.stdout, "data");
+
+  expect(await started.held.end(50)).toEqual([]);
+  expect(marked(mark)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startLaunch } from "../../src/index.js";
+import { hasBubblewrap, place } from "./boxes.js";
+
+describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
+  test("a command sees its root and writes to it, and nothing beside it", async () => {
+    const { root, outside, run } = place();
+    writeFileSync(join(outside, "secret"), "canary");
+
+    expect(await run(`echo hello > ${root}/made; cat ${root}/made`)).toEqual({ code: 0, printed: "hello\n" });
+    expect(readFileSync(join(root, "made"), "utf8")).toBe("hello\n");
+    expect((await run(["cat", join(outside, "secret")])).printed).toMatch(/No such file/);
+    expect((await run(`echo x > ${outside}/new`)).code).not.toBe(0);
+    expect(readdirSync(outside)).toEqual(["secret"]);
+  });
+
+  test("what a session leaves in its home and in /tmp is there for its next command, and for no other session", async () => {
+    const { commands, run } = place();
+
+    await run("echo one > ~/kept; echo two > /tmp/kept");
+    expect((await run("cat ~/kept /tmp/kept")).printed).toBe("one\ntwo\n");
+    const other = { session: { id: "s2", agentId: "a", model: "m" } };
+    expect((await run("cat ~/kept /tmp/kept", other)).code).not.toBe(0);
+    await commands.endSession("s1");
+    expect((await run("cat ~/kept")).code).not.toBe(0);
+  });
+
+  test("the environment is built: nothing of ours that is not named gets in", async () => {
+    const { run } = place({ baseEnv: { LANG: "C.UTF-8", TOKEN: "secret", KEPT: "yes" }, envPass: ["KEPT"] });
+
+    const { printed } = await run(["env"], { env: { MINE: "1" } });
+    expect(printed).not.toContain("secret");
+    expect(printed.split("\n")).toEqual(
+      expect.arrayContaining(["KEPT=yes", "MINE=1", "TE_AGENT_ID=agent", "TE_SESSION_ID=s1", "TE_MODEL=model"]),
+    );
+    await expect(run(["env"], { env: { LD_PRELOAD: "/x.so" } })).rejects.toThrow(
+      /LD_PRELOAD changes what a program runs/,
+    );
+  });
+
+  test("exit codes are the program's, and a name that exists nowhere is 127", async () => {
+    const { root, prepare, run } = place();
+    writeFileSync(join(root, "broken"), "#!/nowhere/sh\n", { mode: 0o755 });
+
+    expect((await run("exit 7", { command: { line: "exit 7", isShell: true } })).code).toBe(7);
+    expect((await run("kill -9 $$")).code).toBe(137);
+    expect((await run(["nosuchprogram"])).code).toBe(127);
+
+    const launch = await prepare(["./broken"]);
+    if ("missing" in launch) throw new Error("it is there");
+    const { child, status, stderr } = await startLaunch(launch, "ignore");
+    let printed = "";
+    stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    expect(await launch.failure({ exitCode, status: status(), printed })).toMatchObject({ exitCode: 127 });
+  });
+
+  test("the end of a command takes everything with it, whatever it started", async () => {
+    const { prepare } = place();
+    const launch = await prepare(
+      "trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 600' & (sleep 601 &) ; echo ready; sleep 602",
+    );
+    if ("missing" in launch) throw new Error("bash is missing");
+    const started = await startLaunch(launch, "ignore");
+    await new Promise((resolve) => started.stdout.once("data", resolve));
+    const program = await started.held.programPid();
+    expect(program).toBeGreaterThan(1);
+    expect(readFileSync(`/proc/${program}/cmdline`, "latin1")).toContain("sleep 602");
+
+    expect(await started.held.end(50)).toEqual([]);
+    expect(() => process.kill(program ?? 0, 0)).toThrow(/ESRCH/);
+    expect(started.child.exitCode ?? started.child.signalCode).not.toBeNull();
+  });
+
+  test("a command that asks about the machine is told that it saw the sandbox", async () => {
+    const { prepare } = place();
+
+    expect(await prepare(["ps"])).toMatchObject({ facts: { note: expect.stringMatching(/linux.proc_list/) } });
+    expect(await prepare("echo x; df | head")).toMatchObject({
+      facts: { note: expect.stringMatching(/sys_snapshot/) },
+    });
+    expect(await prepare(["echo", "ps"])).not.toHaveProperty("facts.note");
+  });
+});
