@@ -22,11 +22,11 @@ import { patchFile, type PatchedFile, type PatchFileOptions } from "./patch/patc
 import { walk, type Tree } from "./path/walk.js";
 import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
 import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
-import { binaryAmong } from "./search/binary-among.js";
 import { findGround, type Ground, type GroundOptions } from "./search/ground.js";
 import { holdRoot, type HeldRoot } from "./search/hold-root.js";
 import { ignoredFromAbove, type IgnoredFromAbove } from "./search/ignored-from-above.js";
 import { lookAgain, type ClaimedFile } from "./search/look-again.js";
+import { lookIntoFiles, type FileText } from "./search/look-into-files.js";
 import { lookAtNames, type SecondLookOptions } from "./search/look-at-names.js";
 import type { FoundName } from "./search/found-name.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./search/name-walk.js";
@@ -98,12 +98,12 @@ export interface Files {
   lookAgain(ground: Ground, files: readonly ClaimedFile[], options?: SecondLookOptions): Promise<boolean[][]>;
   /** What has these names now, with size and time; undefined: gone, closed or out of reach. */
   lookAtNames(ground: Ground, ways: readonly Bytes[], options?: SecondLookOptions): Promise<(FoundName | undefined)[]>;
-  /** Which of these files below the ground are binary; undefined: gone, closed or out of reach. */
-  binaryAmong(
+  /** What these files below the ground hold; undefined: gone, closed or out of reach. */
+  lookIntoFiles(
     ground: Ground,
     ways: readonly Bytes[],
     options?: SecondLookOptions,
-  ): Promise<readonly (boolean | undefined)[]>;
+  ): Promise<readonly (FileText | undefined)[]>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
   patch(path: string, options: PatchFileOptions): Promise<PatchedFile>;
@@ -225,7 +225,7 @@ export function openFiles(options: FilesOptions): Files {
     walkNames: (ground, walk, visit) => walkNames(hand, ground, walk, visit),
     ignoredFromAbove: (ground, wanted) => ignoredFromAbove(hand, ground, wanted),
     lookAgain: (ground, claimed, wanted) => lookAgain(hand, ground, claimed, wanted),
-    binaryAmong: (ground, ways, wanted) => binaryAmong(hand, ground, ways, wanted),
+    lookIntoFiles: (ground, ways, wanted) => lookIntoFiles(hand, ground, ways, wanted),
     lookAtNames: (ground, ways, wanted) => lookAtNames(hand, ground, ways, wanted),
     write: (path, bytes, wanted) => explainMissing(hand, wanted, writeFile(hand, path, bytes, wanted)),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),

@@ -35,7 +35,7 @@ export interface SearchOptions {
 export interface ContentOptions extends SearchOptions {
   /**
    * Told as hits arrive, in the order found, and may be told of a hit that the answer then leaves out because its file
-   * turned out to be binary. Not called where hits are looked at a second time before they count.
+   * turned out to be binary.
    */
   readonly onHit?: ((hit: Hit, file: FoundFile) => void) | undefined;
 }

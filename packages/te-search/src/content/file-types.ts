@@ -1,12 +1,20 @@
 import { InvalidArgumentError } from "@llmc/errors";
+import { TYPES } from "./type-table.js";
 
-/** Types of files by ripgrep's names for them. All engines go by this table, so that a type means the same to each. */
-const TYPES: Readonly<Record<string, string>> = {
-  ts: "*.ts *.tsx *.cts *.mts",
-};
+const MOST_NAMED = 5;
 
 export function globsOfType(type: string): readonly string[] {
   const globs = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (globs !== undefined) return globs.split(" ");
-  throw new InvalidArgumentError(`There is no file type ${JSON.stringify(type.slice(0, 40))}`);
+  throw new InvalidArgumentError(`There is no file type ${JSON.stringify(type.slice(0, 40))}`, hintFor(type));
+}
+
+/** By its extension, by its beginning, or else how to do without. */
+function hintFor(type: string): string {
+  const wanted = type.toLowerCase().replace(/^[.*]+/, "");
+  const byGlob = Object.entries(TYPES).filter(([, globs]) => globs.split(" ").includes(`*.${wanted}`));
+  const byName = Object.entries(TYPES).filter(([name]) => name.startsWith(wanted) || wanted.startsWith(name));
+  const names = new Set([...byGlob, ...(wanted.length > 1 ? byName : [])].map(([name]) => name));
+  if (names.size === 0) return 'Types are ripgrep\'s: "ts", "py", "rust"; or pass a file_glob like "*.ext".';
+  return `Did you mean ${[...names].slice(0, MOST_NAMED).join(", ")}?`;
 }

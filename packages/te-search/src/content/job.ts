@@ -3,10 +3,10 @@ import type { Files } from "@llmc/te-fs";
 import type { RunResult } from "@llmc/te-shell";
 import type { ContentFound } from "../content-found.js";
 import type { ContentQuery } from "../content-query.js";
-import type { Bytes, Ground } from "../files.js";
+import type { Ground } from "../files.js";
 import type { Place } from "./place.js";
 import { refusal } from "./refuse-pattern.js";
-import type { RgLog } from "./rg-log.js";
+import type { EngineLog } from "./engine-log.js";
 import type { Sink } from "./sink.js";
 
 /** One search of contents, as the engines' drivers get it. */
@@ -31,8 +31,6 @@ export interface Driven {
   readonly unreadable: number;
   /** Files that were left out as binary, as far as the engine tells. */
   readonly binary: number;
-  /** Files that hold a NUL byte, but behind their beginning: they are text, and the engine has left them. */
-  readonly unfinished: readonly Bytes[];
   /** Not all of that was counted. */
   readonly atLeast: boolean;
   /** Some file was searched only in part. */
@@ -41,7 +39,11 @@ export interface Driven {
 
 const LONGEST_MS = 2 ** 31 - 1;
 
-export function runOptions(job: Job): { maxBytes: number; timeoutMs: number; signal?: AbortSignal } {
+export function runOptions(job: Pick<Job, "signal" | "deadline">): {
+  maxBytes: number;
+  timeoutMs: number;
+  signal?: AbortSignal;
+} {
   const left = Math.ceil(job.deadline - performance.now());
   return {
     maxBytes: 0,
@@ -51,7 +53,7 @@ export function runOptions(job: Job): { maxBytes: number; timeoutMs: number; sig
 }
 
 /** How a run of an engine ended, or the error that it amounts to. */
-export function endOf(result: RunResult, log: RgLog, engine: string): EndedBy {
+export function endOf(result: RunResult, log: EngineLog, engine: string): EndedBy {
   if (result.ended === "cancelled") throw new CancelledError("The search");
   if (result.ended === "timeout") return "deadline";
   if (result.ended === "stopped") return "scan bound";
@@ -68,4 +70,17 @@ export function endOf(result: RunResult, log: RgLog, engine: string): EndedBy {
     );
   }
   throw new InternalError(new Error(`${engine} ended with ${result.exitCode}: ${complaint}`));
+}
+
+/** Two parts of one search. */
+export function together(one: Driven, other: Driven): Driven {
+  return {
+    endedBy: one.endedBy ?? other.endedBy,
+    ignored: one.ignored + other.ignored,
+    hidden: one.hidden + other.hidden,
+    unreadable: one.unreadable + other.unreadable,
+    binary: one.binary + other.binary,
+    atLeast: one.atLeast || other.atLeast,
+    inPart: one.inPart || other.inPart,
+  };
 }

@@ -2,12 +2,13 @@ import type { Files, WalkedNames } from "@llmc/te-fs";
 import type { ContentQuery } from "../content-query.js";
 import type { Bytes, Ground } from "../files.js";
 import { globFilter } from "../names/filters.js";
+import { handOver } from "./hand-over.js";
 import { belowRoot } from "./place.js";
 
-/** Names of files for an engine that is told what to look at. */
+/** Files for an engine that is told what to look at. */
 export interface ListedNames {
-  /** In chunks, each name ended by a NUL. */
-  readonly source: AsyncIterable<Uint8Array>;
+  /** Ways, in the order of the walk. */
+  readonly source: AsyncIterable<readonly Bytes[]>;
   /** No more are wanted. */
   stop(): void;
   /** Settles once the walk has ended. */
@@ -18,7 +19,6 @@ export interface Listing {
   readonly files: Pick<Files, "walkNames">;
   readonly ground: Ground;
   readonly query: ContentQuery;
-  readonly globs: readonly string[];
   readonly typeGlobs: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly deadline: number;
@@ -30,7 +30,7 @@ export function prefixOf(ground: Ground): Bytes {
   return ground.kind === "file" || below === "" ? `./${below}` : `./${below}/`;
 }
 
-export const NOTHING_LEFT_OUT: WalkedNames = {
+const NOTHING_LEFT_OUT: WalkedNames = {
   ended: "whole",
   hidden: 0,
   ignored: 0,
@@ -40,13 +40,10 @@ export const NOTHING_LEFT_OUT: WalkedNames = {
   skippedRules: 0,
 };
 
-const CHUNK_BYTES = 16 * 1024;
-
 /** By our own walk: it knows what is hidden, ignored or closed. */
-export function walkedNames({ files, ground, query, globs, typeGlobs, signal, deadline }: Listing): ListedNames {
+export function walkedNames({ files, ground, query, typeGlobs, signal, deadline }: Listing): ListedNames {
   const queue = handOver();
-  const prefix = prefixOf(ground);
-  const byGlob = globFilter(globs);
+  const byGlob = globFilter(query.glob);
   const byType = globFilter(typeGlobs);
   const walk = {
     includeHidden: query.includeHidden,
@@ -57,14 +54,13 @@ export function walkedNames({ files, ground, query, globs, typeGlobs, signal, de
   const walked = files.walkNames(ground, walk, ({ way, names }) => {
     if (queue.isClosed) return "stop";
     const folder = way === "" ? "" : `${way}/`;
-    let text = "";
+    const ways: Bytes[] = [];
     for (const { name, kind } of names) {
       if (kind !== "file") continue;
       const path = folder + name;
-      if (byGlob?.takes(path, false) === false || byType?.takes(path, false) === false) continue;
-      text += `${prefix}${path}\0`;
+      if (byGlob?.takes(path, false) !== false && byType?.takes(path, false) !== false) ways.push(path);
     }
-    return queue.give(text);
+    return queue.give(ways);
   });
   walked.then(
     () => queue.end(),
@@ -73,78 +69,9 @@ export function walkedNames({ files, ground, query, globs, typeGlobs, signal, de
   return { source: queue.source, stop: queue.close, walked };
 }
 
-export function givenNames(ground: Ground, ways: readonly Bytes[]): ListedNames {
-  const prefix = prefixOf(ground);
-  const text = ways.map((way) => `${prefix}${way}\0`).join("");
-  async function* once(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(text, "latin1");
+export function givenNames(ways: readonly Bytes[]): ListedNames {
+  async function* once(): AsyncGenerator<readonly Bytes[]> {
+    yield ways;
   }
   return { source: once(), stop: () => undefined, walked: Promise.resolve(NOTHING_LEFT_OUT) };
-}
-
-interface HandOver {
-  readonly source: AsyncIterable<Uint8Array>;
-  readonly isClosed: boolean;
-  /** The promise settles when what was given before is taken. */
-  give(text: string): void | "stop" | Promise<void | "stop">;
-  end(): void;
-  fail(cause: unknown): void;
-  close(): void;
-}
-
-/** From who gives to who asks, with one chunk in between. */
-function handOver(): HandOver {
-  let text = "";
-  let [isOver, isClosed] = [false, false];
-  let failure: { readonly cause: unknown } | undefined;
-  let wake: () => void = () => undefined;
-  let taken: () => void = () => undefined;
-
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        if (failure !== undefined) throw failure.cause;
-        if (isOver && text === "") return;
-        // A command begins with a full chunk: each costs a start of the engine.
-        if (text.length >= CHUNK_BYTES || (isOver && text !== "")) {
-          const chunk = Buffer.from(text, "latin1");
-          text = "";
-          taken();
-          yield chunk;
-        } else await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      close();
-    }
-  }
-
-  function close(): void {
-    isClosed = true;
-    taken();
-    wake();
-  }
-
-  return {
-    source: chunks(),
-    get isClosed() {
-      return isClosed;
-    },
-    give(more) {
-      if (isClosed) return "stop";
-      text += more;
-      if (text.length < CHUNK_BYTES) return;
-      wake();
-      if (text.length < 4 * CHUNK_BYTES) return;
-      return new Promise((resolve) => (taken = () => resolve(isClosed ? "stop" : undefined)));
-    },
-    end() {
-      isOver = true;
-      wake();
-    },
-    fail(cause) {
-      failure = { cause };
-      wake();
-    },
-    close,
-  };
 }

@@ -1,4 +1,4 @@
-import type { SeenLine } from "./make-hit.js";
+import { beginningOf, type SeenLine } from "./make-hit.js";
 
 /** A match message of ripgrep that is too long to be kept: a line of megabytes. */
 export interface LongMessage {
@@ -24,7 +24,7 @@ export function longMessage(): LongMessage {
     seen() {
       const [, line = "0", offset = "0"] = /^(\d+),"absolute_offset":(\d+)/.exec(numbers.text()) ?? [];
       const [, start = "0", end = "0"] = /^(\d+),"end":(\d+)/.exec(span.text()) ?? [];
-      const bytes = beginningOf(head);
+      const bytes = beginningOf(lineIn(head));
       const spans = [{ start: Number(start), end: Number(end) }].filter((one) => one.end <= bytes.length);
       return { line: Number(line), offset: Number(offset), bytes, spans };
     },
@@ -56,7 +56,7 @@ function behind(mark: Buffer): { feed(part: Buffer): Buffer; text(): string } {
 }
 
 /** As much of the line as the head of its message holds. */
-function beginningOf(head: Buffer): Buffer {
+function lineIn(head: Buffer): Buffer {
   const text = head.toString("latin1");
   const [, kind, encoded = ""] = /"lines":\{"(text|bytes)":"([^]*)$/.exec(text) ?? [];
   if (kind === "bytes") return Buffer.from(encoded, "base64");

@@ -10,6 +10,15 @@ export interface SeenLine {
 }
 
 const MAX_SPANS = 100;
+/** What is kept of a line of megabytes. */
+const LONG_LINE_BYTES = 200_000;
+
+/** The beginning of a line, up to the end of a character. */
+export function beginningOf(line: Buffer): Buffer {
+  let end = Math.min(line.length, LONG_LINE_BYTES);
+  while (end > 0 && end < line.length && ((line[end] as number) & 0xc0) === 0x80) end -= 1;
+  return line.subarray(0, end);
+}
 
 export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: number): Hit {
   const whole = typeof bytes === "string" ? bytes : bytes.toString("utf8");
@@ -30,8 +39,8 @@ export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: numb
 }
 
 function withoutEnd(text: string): string {
-  if (!text.endsWith("\n")) return text;
-  return text.slice(0, text.endsWith("\r\n") ? -2 : -1);
+  const end = text.length - (text.endsWith("\n") ? 1 : 0);
+  return text.slice(0, text[end - 1] === "\r" ? end - 1 : end);
 }
 
 function inCharacters(

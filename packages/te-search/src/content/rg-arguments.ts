@@ -19,15 +19,18 @@ export function patternArguments(query: ContentQuery, { hasPcre2 }: Ripgrep): st
   ];
 }
 
-/** How the answer is told: hit by hit, or by file where that is enough. */
-export function tellingArguments(query: ContentQuery): string[] {
-  if (tellsByFile(query)) return ["-0", "--with-filename", "--color=never", query.mode === "files" ? "-l" : "-c"];
-  return ["--json"];
+/** By file, where the engine's word on what a file holds is enough. */
+export function byFileArguments(query: ContentQuery): readonly string[] | undefined {
+  if (query.mode === "files") return [...BY_FILE, "-l"];
+  // With several lines in a hit, -c would count something else.
+  return query.mode === "count" && !spansLines(query) ? [...BY_FILE, "-c"] : undefined;
 }
 
-/** With several lines in a hit, -c would count something else. */
-export function tellsByFile({ mode, multiline, pattern }: ContentQuery): boolean {
-  return mode === "files" || (mode === "count" && !multiline && !pattern.includes("\n"));
+const BY_FILE = ["-0", "--with-filename", "--color=never"];
+
+/** Hit by hit; of a file that is only to be named the first is enough. */
+export function lineByLine({ mode }: ContentQuery): readonly string[] {
+  return mode === "files" ? ["--json", "-m", "1"] : ["--json"];
 }
 
 export const ALWAYS = ["--no-config", "--no-mmap", "--no-ignore-messages"] as const;

@@ -7,14 +7,16 @@ import type { FoundEngines, Grep, Ripgrep } from "../engines/find-engines.js";
 import type { Bytes, Ground } from "../files.js";
 import { globsOfType } from "./file-types.js";
 import { checkQuery } from "./check-query.js";
-import type { Driven, Job } from "./job.js";
-import { givenNames, walkedNames } from "./listed-names.js";
+import { together, type Driven, type Job } from "./job.js";
+import { givenNames, walkedNames, type ListedNames } from "./listed-names.js";
 import { placeFor } from "./place.js";
-import { tellingArguments } from "./rg-arguments.js";
+import { listedRipgrep } from "./listed-ripgrep.js";
+import { searchByGrep } from "./search-by-grep.js";
 import { searchDirectly } from "./search-directly.js";
-import { listedRipgrep, searchListed } from "./search-listed.js";
+import { searchListed } from "./search-listed.js";
 import { trusting } from "./sink.js";
 import { createTally, type Tally } from "./tally.js";
+import { witness } from "./witness.js";
 
 export interface ContentDesk {
   readonly files: Files;
@@ -39,10 +41,12 @@ export async function searchContent(
   const place = await placeFor(files, ground, "run" in cell ? cell : undefined);
   try {
     const tally = createTally(query, (way) => shown(ground, way), onHit);
-    const sink = trusting(tally, query.maxLineChars);
+    const second = place.held === "witness" ? witness(tally, query.maxLineChars, { files, ground, signal }) : undefined;
+    const sink = second ?? trusting(tally, query.maxLineChars);
     const job: Job = { files, ground, query, place, sink, signal, deadline };
     const driven = await drive(job, { engine, xargs, typeGlobs });
-    return answer(job, engine, tally, driven);
+    await sink.end();
+    return answer(job, engine, tally, { ...driven, changed: second?.changed ?? 0 });
   } finally {
     await place.close();
   }
@@ -55,29 +59,37 @@ interface With {
 }
 
 async function drive(job: Job, { engine, xargs, typeGlobs }: With): Promise<Driven> {
-  const { ground, query, place, signal, deadline } = job;
-  const globs = query.glob ?? [];
-  if (engine.kind === "grep") throw noEngine();
-  if (place.canStandInGround && globs.length === 0 && typeGlobs.length === 0) return await searchDirectly(job, engine);
-  const names =
-    ground.kind === "file"
-      ? givenNames(ground, [""])
-      : walkedNames({ files: job.files, ground, query, globs, typeGlobs, signal, deadline });
-  return await searchListed(job, listedRipgrep(job, engine, tellingArguments(query)), names, xargs);
+  const names = (): ListedNames => (job.ground.kind === "file" ? givenNames([""]) : walkedNames({ ...job, typeGlobs }));
+  if (engine.kind === "grep") return await searchByGrep(job, engine, names, xargs);
+  if (!walksItself(job, engine, typeGlobs)) return await searchListed(job, listedRipgrep(job, engine), names(), xargs);
+  const driven = await searchDirectly(job, engine);
+  if (driven.endedBy !== null || driven.unfinished.length === 0) return driven;
+  const rest = givenNames(driven.unfinished);
+  return together(driven, await searchListed(job, listedRipgrep(job, engine), rest, xargs));
 }
 
-function answer({ ground, place }: Job, engine: Ripgrep | Grep, tally: Tally, driven: Driven): ContentFound {
-  const { endedBy, ignored, hidden, unreadable, binary, atLeast, inPart } = driven;
+/** Where nothing but the root is in sight, ripgrep may go where it wants. Its own globs would undo ignore rules. */
+function walksItself({ place, query }: Job, { tellsBinary }: Ripgrep, typeGlobs: readonly string[]): boolean {
+  return place.canStandInGround && tellsBinary && (query.glob ?? []).length === 0 && typeGlobs.length === 0;
+}
+
+function answer(
+  { ground, place }: Job,
+  engine: Ripgrep | Grep,
+  tally: Tally,
+  { ignored, hidden, unreadable, binary, atLeast, inPart, changed, ...driven }: Driven & { readonly changed: number },
+): ContentFound {
+  const endedBy = driven.endedBy ?? (tally.isFull ? "scan bound" : null);
   return {
     ground,
     engine: engine.name,
     held: place.held,
     total: tally.total,
-    exact: endedBy === null && !inPart,
+    exact: endedBy === null && !inPart && changed === 0,
     endedBy,
     files: tally.files,
     kept: tally.kept,
-    leftOut: { ignored, hidden, binary, unreadable, changed: 0, atLeast },
+    leftOut: { ignored, hidden, binary, unreadable, changed, atLeast },
   };
 }
 

@@ -1,17 +1,21 @@
 import type { Ripgrep } from "../engines/find-engines.js";
 import type { Bytes } from "../files.js";
-import { byFile } from "./by-file.js";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
-import { ALWAYS, patternArguments, tellingArguments, tellsByFile } from "./rg-arguments.js";
-import { rgLog } from "./rg-log.js";
+import { ALWAYS, lineByLine, patternArguments } from "./rg-arguments.js";
+import { engineLog } from "./engine-log.js";
 import { rgMessages } from "./rg-messages.js";
 
 /** A NUL byte in the first so many bytes makes a file binary. */
 export const BINARY_BYTES = 8192;
 const MAX_UNFINISHED = 1000;
 
-/** ripgrep walks by itself, in the cell. What it leaves out it tells with --debug. */
-export async function searchDirectly(job: Job, rg: Ripgrep): Promise<Driven> {
+export interface DirectlyDriven extends Driven {
+  /** Files that hold a NUL byte, but behind their beginning: they are text, and ripgrep has left them. */
+  readonly unfinished: readonly Bytes[];
+}
+
+/** ripgrep walks by itself, in the cell. What it leaves out it tells with --debug, in JSON alone also what is binary. */
+export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDriven> {
   const { query, place, sink } = job;
   const binary = new Set<Bytes>();
   const unfinished = new Set<Bytes>();
@@ -21,18 +25,16 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<Driven> {
     else if (unfinished.size < MAX_UNFINISHED) unfinished.add(way);
     else tooMany = true;
   };
-  const log = rgLog(onBinary);
+  const log = engineLog(onBinary);
   const wayOf = (path: Bytes): Bytes => (path.startsWith("./") ? path.slice(2) : path);
-  const read = tellsByFile(query)
-    ? byFile(sink, { counts: query.mode === "count", wayOf })
-    : rgMessages(sink, { wayOf, onBinary }).feed;
+  const read = rgMessages(sink, { wayOf, onBinary }).feed;
   const result = await place.run(
     [
       rg.program,
       ...ALWAYS,
       "--debug",
       ...walkArguments(job),
-      ...tellingArguments(query),
+      ...lineByLine(query),
       ...patternArguments(query, rg),
       "--",
       ".",

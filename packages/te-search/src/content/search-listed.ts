@@ -1,35 +1,26 @@
 import { EngineUnavailableError } from "@llmc/errors";
-import type { Ripgrep } from "../engines/find-engines.js";
 import type { Bytes } from "../files.js";
-import { byFile } from "./by-file.js";
+import { engineLog } from "./engine-log.js";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
 import { prefixOf, type ListedNames } from "./listed-names.js";
-import { ALWAYS, patternArguments } from "./rg-arguments.js";
-import { rgLog } from "./rg-log.js";
-import { rgMessages } from "./rg-messages.js";
+import { readableNames } from "./readable-names.js";
 
 /** How many files one run of the engine gets: few enough for the first to come soon. */
 const FILES_A_RUN = 2000;
 
-/** An engine as a driver of names uses it. */
+/** An engine as it is used over names that it is given. */
 export interface ListedEngine {
   readonly name: string;
   readonly program: string;
   readonly arguments: readonly string[];
   readonly read: (chunk: Buffer) => void | "stop";
+  /** Whether it knows what a byte order mark means. */
+  readonly readsMarks: boolean;
 }
 
-/** ripgrep over names that it is given. What is binary is for somebody else to say. */
-export function listedRipgrep(job: Job, rg: Ripgrep, telling: readonly string[]): ListedEngine {
-  const wayOf = waysBehind(job);
-  return {
-    name: rg.name,
-    program: rg.program,
-    arguments: [...ALWAYS, "--text", ...telling, ...patternArguments(job.query, rg), "--"],
-    read: telling.includes("--json")
-      ? rgMessages(job.sink, { wayOf, onBinary: () => undefined }).feed
-      : byFile(job.sink, { counts: job.query.mode === "count", wayOf }),
-  };
+export interface ListedDriven extends Driven {
+  /** Files with a byte order mark that the engine was not given. */
+  readonly marked: readonly Bytes[];
 }
 
 /** Runs an engine over names that come on its stdin, by xargs. */
@@ -38,18 +29,21 @@ export async function searchListed(
   engine: ListedEngine,
   names: ListedNames,
   xargs: string | null,
-): Promise<Driven> {
+): Promise<ListedDriven> {
   if (xargs === null)
     throw new EngineUnavailableError("xargs", "it is not installed", "Install findutils, or ripgrep with bubblewrap.");
-  const log = rgLog(() => undefined);
+  const { files, ground, signal, sink } = job;
+  const log = engineLog(() => undefined);
+  const { readsMarks } = engine;
+  const readable = readableNames(names.source, { files, ground, signal, prefix: prefixOf(ground), readsMarks });
   try {
     const result = await job.place.run(
       [xargs, "-0", "-r", "-n", String(FILES_A_RUN), engine.program, ...engine.arguments],
       "root",
       {
         ...runOptions(job),
-        stdin: names.source,
-        onStdout: (chunk) => engine.read(chunk) ?? job.sink.rest(),
+        stdin: readable.source,
+        onStdout: (chunk) => engine.read(chunk) ?? sink.rest(),
         onStderr: (chunk) => log.feed(chunk),
       },
       [engine.program],
@@ -62,11 +56,11 @@ export async function searchListed(
       endedBy,
       ignored,
       hidden,
-      unreadable: unreadable + log.unreadable + log.broken,
-      binary: 0,
-      unfinished: [],
+      unreadable: unreadable + readable.unreadable + log.unreadable + log.broken,
+      binary: readable.binary,
       atLeast: endedBy !== null,
       inPart: log.broken > 0,
+      marked: readable.marked,
     };
   } finally {
     names.stop();
@@ -74,7 +68,8 @@ export async function searchListed(
   }
 }
 
-export function waysBehind({ ground }: Job): (path: Bytes) => Bytes {
+/** The way of a file by the name under which the engine got it. */
+export function waysBehind({ ground }: Pick<Job, "ground">): (path: Bytes) => Bytes {
   const { length } = prefixOf(ground);
   return ground.kind === "file" ? () => "" : (path) => path.slice(length);
 }

@@ -14,6 +14,8 @@ export interface Sink {
   discard(): void;
   /** Called between two chunks: what is to be done before more is taken. */
   rest(): void | "stop" | Promise<void | "stop">;
+  /** Called when the engine has ended: what still waits. */
+  end(): Promise<void | "stop">;
 }
 
 /** What is told counts as it is told. */
@@ -27,5 +29,6 @@ export function trusting(tally: Tally, maxLineChars: number): Sink {
     count: tally.count,
     discard: tally.discard,
     rest: () => undefined,
+    end: () => Promise.resolve(),
   };
 }

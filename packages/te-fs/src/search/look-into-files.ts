@@ -1,7 +1,17 @@
 import { constants } from "node:fs";
 import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
-import { close, fill, fstat, inFolder, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import {
+  close,
+  fill,
+  fstat,
+  hasCode,
+  inFolder,
+  open,
+  type Bytes,
+  type Descriptor,
+  type Steps,
+} from "../kernel/syscalls.js";
 import { join } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import { READ_FILE } from "./flags.js";
@@ -17,17 +27,20 @@ const FILES_AT_ONCE = 64;
 const READ_NAME = READ_FILE | constants.O_NOFOLLOW;
 
 /**
- * Which of these files are binary: a NUL byte stands in the first 8 KiB, and they are not UTF-16 by their first bytes.
- * Undefined: gone, closed or out of reach.
+ * What a file holds, by its first 8 KiB: text, text behind a byte order mark, or a NUL byte without such a mark. What may
+ * not be read is "unreadable".
  */
-export async function binaryAmong(
+export type FileText = "plain" | "UTF-8 mark" | "UTF-16" | "binary" | "unreadable";
+
+/** What these files hold; undefined: gone, closed or out of reach. In the order of the question. */
+export async function lookIntoFiles(
   hand: Hand,
   ground: Ground,
   ways: readonly Bytes[],
   { signal }: SecondLookOptions = {},
-): Promise<(boolean | undefined)[]> {
+): Promise<(FileText | undefined)[]> {
   const reach = new Reach(hand.tree, ground);
-  const answers: (boolean | undefined)[] = ways.map(() => undefined);
+  const answers: (FileText | undefined)[] = ways.map(() => undefined);
   // In the order of the folders, so that each is entered once.
   const order = ways.map((_, index) => index).toSorted((a, b) => ((ways[a] as Bytes) < (ways[b] as Bytes) ? -1 : 1));
   const room = Buffer.allocUnsafe(LOOKED_AT);
@@ -45,21 +58,22 @@ export async function binaryAmong(
 interface Looking {
   readonly ways: readonly Bytes[];
   readonly some: readonly number[];
-  readonly answers: (boolean | undefined)[];
+  readonly answers: (FileText | undefined)[];
   readonly room: Buffer;
 }
 
 function* lookInto(tree: Tree, ground: Ground, reach: Reach, { ways, some, answers, room }: Looking): Steps<void> {
   for (const index of some) {
     try {
-      answers[index] = yield* isBinary(tree, ground, reach, ways[index] as Bytes, room);
+      answers[index] = yield* textOf(tree, ground, reach, ways[index] as Bytes, room);
     } catch (thrown) {
-      if (!isOutOfReach(thrown)) throw thrown;
+      if (hasCode(thrown, "EACCES", "EPERM")) answers[index] = "unreadable";
+      else if (!isOutOfReach(thrown)) throw thrown;
     }
   }
 }
 
-function* isBinary(tree: Tree, ground: Ground, reach: Reach, way: Bytes, room: Buffer): Steps<boolean | undefined> {
+function* textOf(tree: Tree, ground: Ground, reach: Reach, way: Bytes, room: Buffer): Steps<FileText | undefined> {
   const file = yield* way === "" ? openGround(tree, ground) : openBelow(tree, reach, way);
   if (file === undefined) return undefined;
   try {
@@ -67,7 +81,7 @@ function* isBinary(tree: Tree, ground: Ground, reach: Reach, way: Bytes, room: B
     if (kindOf(stat) !== "file") return undefined;
     yield* tree.closed.refuseFound(stat, file.mount, ground.path);
     const head = room.subarray(0, yield* fill(file, room, 0));
-    return !isUtf16(head) && head.includes(0);
+    return textIn(head);
   } finally {
     yield* close(file);
   }
@@ -90,6 +104,8 @@ function* openGround(tree: Tree, ground: Ground): Steps<Descriptor> {
   }
 }
 
-function isUtf16(head: Buffer): boolean {
-  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+function textIn(head: Buffer): FileText {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return "UTF-16";
+  if (head.includes(0)) return "binary";
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? "UTF-8 mark" : "plain";
 }

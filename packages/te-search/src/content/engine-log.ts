@@ -1,7 +1,7 @@
 import type { Bytes } from "../files.js";
 
-/** What ripgrep tells on stderr: what it left out (--debug), what it could not read, why it does not search at all. */
-export interface RgLog {
+/** What an engine tells on stderr: what it left out (--debug), what it could not read, why it does not search at all. */
+export interface EngineLog {
   feed(chunk: Buffer): void;
   end(): void;
   readonly ignored: number;
@@ -19,8 +19,14 @@ const MAX_RECORD = 16 * 1024;
 const DEBUG = /^(?:rg: )?(?:DEBUG|TRACE)\|/;
 const LEFT_OUT = /: ignoring (?:\.\/)?[^]*: Ignore\(IgnoreMatch\((Hidden|Gitignore)/;
 const BINARY = /: ignoring (?:\.\/)?([^]*): found binary data at offset (\d+)$/;
+/** ripgrep's words, and grep's. */
+const BROKEN =
+  /: PCRE2: error matching: |: exceeded PCRE's |: stack overflow$|: PCRE JIT internal error|: memory exhausted$/;
+const GREP_UNREADABLE = /grep: [^]*: (?:Permission denied|Operation not permitted|Input\/output error)$/;
+const GREP_GONE =
+  /grep: [^]*: (?:No such file or directory|Is a directory|Not a directory|Too many levels of symbolic links|No such device or address)$/;
 
-export function rgLog(onBinary: (way: Bytes, offset: number) => void): RgLog {
+export function engineLog(onBinary: (way: Bytes, offset: number) => void): EngineLog {
   let rest = "";
   let record = "";
   const log = { ignored: 0, hidden: 0, unreadable: 0, broken: 0, complaint: "" };
@@ -51,8 +57,10 @@ export function rgLog(onBinary: (way: Bytes, offset: number) => void): RgLog {
   function other(text: string): void {
     close();
     const [, code] = /\(os error (\d+)\)$/.exec(text) ?? [];
-    if (/: PCRE2: error matching: /.test(text)) log.broken += 1;
+    if (BROKEN.test(text)) log.broken += 1;
     // 2, 20, 40: gone, or something else by now.
+    else if (GREP_UNREADABLE.test(text)) log.unreadable += 1;
+    else if (GREP_GONE.test(text)) return;
     else if (code !== undefined) log.unreadable += ["2", "20", "40"].includes(code) ? 0 : 1;
     else if (log.complaint.length < MAX_COMPLAINT) log.complaint += `${text}\n`;
   }

@@ -1,0 +1,84 @@
+import { InvalidArgumentError } from "@llmc/errors";
+import type { ContentQuery } from "../content-query.js";
+import type { Grep } from "../engines/find-engines.js";
+import { spansLines } from "./check-query.js";
+
+const WITH_RIPGREP = "Write it without, or install ripgrep.";
+/** All of Unicode; "\r\n" ends a line for `$`, and `.` stops before it. */
+const BEFORE = "(*UCP)(*ANYCRLF)(?m)(?:";
+/** The end of a line is no part of a match, and neither is the "\r" before it. */
+const BEHIND = String.raw`)(?!(?<=\r)\z)`;
+
+/** What ripgrep writes otherwise than PCRE2, for the same. */
+const SPELLED: Readonly<Record<string, string>> = {
+  d: String.raw`\p{Nd}`,
+  D: String.raw`\P{Nd}`,
+  "<": String.raw`\b(?=\w)`,
+  ">": String.raw`\b(?<=\w)`,
+};
+const BOUNDARIES: Readonly<Record<string, string>> = {
+  "{start}": String.raw`\b(?=\w)`,
+  "{end}": String.raw`\b(?<=\w)`,
+  "{start-half}": String.raw`(?<!\w)`,
+  "{end-half}": String.raw`(?!\w)`,
+};
+
+/** The arguments that say what to look for. A pattern means what it means to ripgrep, or is refused. */
+export function grepPattern(query: ContentQuery, { name, hasPcre2 }: Grep): string[] {
+  const { pattern, literal, ignoreCase } = query;
+  if (spansLines(query)) throw lacks(name, "hits that span lines", "Leave out multiline, or install ripgrep.");
+  const asText = literal || !/[\\^$.|?*+()[\]{}]/.test(pattern);
+  if (!asText && !hasPcre2) {
+    throw lacks(name, "regular expressions here", "Pass literal: true, or install ripgrep.");
+  }
+  const flags = ignoreCase ? ["-i"] : [];
+  return asText ? ["-F", ...flags, "-e", pattern] : ["-P", ...flags, "-e", BEFORE + translated(pattern, name) + BEHIND];
+}
+
+function lacks(engine: string, what: string, hint = WITH_RIPGREP): InvalidArgumentError {
+  return new InvalidArgumentError(`The engine here is ${engine}; it has no ${what}`, hint);
+}
+
+function translated(pattern: string, engine: string): string {
+  if (pattern.startsWith("(*")) throw lacks(engine, "verbs like (*…)");
+  const flags = /\(\?[a-zA-Z]*-?[a-zA-Z]*[uRx][a-zA-Z]*[:)]/.exec(pattern.replaceAll(/\\[^]/g, ""));
+  if (flags !== null) throw lacks(engine, `flags like ${flags[0]}`);
+  let [out, at, isInClass] = ["", 0, false];
+  while (at < pattern.length) {
+    const char = pattern[at] as string;
+    if (char === "\\") {
+      const [text, length] = escape(pattern.slice(at), isInClass);
+      out += text;
+      at += length;
+      continue;
+    }
+    if (isInClass) refuseInClass(pattern.slice(at), engine);
+    const posix = isInClass ? /^\[:\^?\w+:\]/.exec(pattern.slice(at))?.[0] : undefined;
+    const opened = isInClass || char !== "[" ? undefined : /^\[\^?\]?/.exec(pattern.slice(at))?.[0];
+    const part = posix ?? opened ?? char;
+    if (opened !== undefined) isInClass = true;
+    else if (posix === undefined && char === "]") isInClass = false;
+    out += part;
+    at += part.length;
+  }
+  return out;
+}
+
+/** ripgrep reads sets within sets, and what is done with two of them. */
+function refuseInClass(rest: string, engine: string): void {
+  const operator = /^(?:&&|--|~~)/.exec(rest)?.[0];
+  if (operator !== undefined) throw lacks(engine, `${operator} between sets of characters`);
+  if (/^\[(?!:\^?\w+:\])/.test(rest)) throw lacks(engine, "sets of characters within sets");
+}
+
+/** An escape, and how much of the pattern it takes. */
+function escape(rest: string, isInClass: boolean): readonly [text: string, length: number] {
+  const boundary = isInClass ? null : /^\\b(\{[a-z-]+\})/.exec(rest);
+  const spelled = boundary === null ? undefined : BOUNDARIES[boundary[1] ?? ""];
+  if (boundary !== null && spelled !== undefined) return [spelled, boundary[0].length];
+  const code = /^\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[uU]\{([0-9a-fA-F]+)\})/.exec(rest);
+  if (code !== null) return [`\\x{${code[1] ?? code[2] ?? code[3]}}`, code[0].length];
+  const next = rest[1] ?? "";
+  const other = isInClass && (next === "<" || next === ">") ? undefined : SPELLED[next];
+  return [other ?? rest.slice(0, 2), 2];
+}

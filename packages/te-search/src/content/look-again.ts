@@ -1,0 +1,74 @@
+import { OpsError } from "@llmc/errors";
+import { readSlice, showBelow, type ClaimedFile, type Files } from "@llmc/te-fs";
+import type { Bytes, Ground } from "../files.js";
+import type { SeenLine } from "./make-hit.js";
+
+export interface ClaimedLines {
+  readonly way: Bytes;
+  readonly lines: readonly SeenLine[];
+}
+
+export interface Looking {
+  readonly files: Pick<Files, "lookAgain" | "open">;
+  readonly ground: Ground;
+  readonly signal: AbortSignal | undefined;
+}
+
+const NEWLINE = Buffer.of(0x0a);
+const UTF_8 = Buffer.of(0xef, 0xbb, 0xbf);
+const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
+const MARKS = [UTF_8, ...UTF_16].map((bytes) => ({ offset: 0, bytes }));
+/** Of a UTF-16 file so much is read again. */
+const SLICE = { maxLines: 100_000, maxLineChars: 1_000_000, maxBytes: 8 * 1024 * 1024, keepWholeUpTo: 0 };
+
+/** Which lines stand where an engine has seen them, looked at by our own way to the file. */
+export async function whichStand(looking: Looking, claimed: readonly ClaimedLines[]): Promise<boolean[][]> {
+  const { files, ground, signal } = looking;
+  const stands = await files.lookAgain(ground, claimed.map(claim), { signal });
+  const doubtful = [...stands.entries()].filter(([, lines]) => lines.includes(false)).map(([nth]) => nth);
+  if (doubtful.length === 0) return stands;
+  // An engine that skips a byte order mark counts from behind it.
+  const marked = doubtful.map((nth) => withMarks(claimed[nth] as ClaimedLines));
+  const again = await files.lookAgain(ground, marked, { signal });
+  for (const [at, nth] of doubtful.entries()) {
+    const [utf8 = false, little = false, big = false, ...lines] = again[at] ?? [];
+    if (utf8) stands[nth] = lines;
+    else if (little || big) stands[nth] = await sixteen(looking, claimed[nth] as ClaimedLines);
+  }
+  return stands;
+}
+
+function claim({ way, lines }: ClaimedLines): ClaimedFile {
+  return { way, lines: lines.map(({ offset, bytes }) => ({ offset, bytes: inBytes(bytes) })) };
+}
+
+function withMarks({ way, lines }: ClaimedLines): ClaimedFile {
+  const behind = lines.map(({ offset, bytes }) => ({ offset: offset + UTF_8.length, bytes: inBytes(bytes) }));
+  return { way, lines: [...MARKS, ...behind] };
+}
+
+/** Offsets say nothing about a UTF-16 file that was searched as UTF-8: its lines are compared by their numbers. */
+async function sixteen({ files, ground, signal }: Looking, { way, lines }: ClaimedLines): Promise<boolean[]> {
+  const first = Math.min(...lines.map(({ line }) => line));
+  try {
+    await using file = await files.open(way === "" ? ground.path : showBelow(ground.path, [way]), {
+      ...(signal && { signal }),
+    });
+    const { content } = await readSlice(file, { ...SLICE, offsetLines: first - 1, signal });
+    const there = content.split("\n");
+    return lines.map(({ line, bytes }) => {
+      const seen = inBytes(bytes).toString("utf8").split("\n");
+      if (seen.at(-1) === "") seen.pop();
+      return seen.every((text, index) => there[line - first + index] === text);
+    });
+  } catch (thrown) {
+    if (signal?.aborted === true || !OpsError.is(thrown)) throw thrown;
+    return lines.map(() => false);
+  }
+}
+
+/** Of an empty line its end is looked at: that nothing stands there is no sign of anything. */
+function inBytes(bytes: Buffer | string): Buffer {
+  if (bytes.length === 0) return NEWLINE;
+  return typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+}
