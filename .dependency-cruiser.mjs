@@ -15,6 +15,7 @@ export const MAY_IMPORT = {
   "te-shell": ["errors"],
   "te-search": ["errors", "te-fs", "te-shell"],
   "te-process": ["errors", "procfs"],
+  "te-system": ["errors", "procfs", "te-shell"],
   handles: ["errors"],
   audit: ["errors", "toolkit", "handles"],
   "linux-ops": [
@@ -26,6 +27,7 @@ export const MAY_IMPORT = {
     "te-shell",
     "te-search",
     "te-process",
+    "te-system",
     "handles",
     "audit",
   ],
@@ -52,6 +54,8 @@ export const FENCES = [
       "packages/te-fs",
       "packages/te-shell",
       "packages/procfs",
+      // How full a file system is, and the system's own logs: nothing of the user's.
+      "packages/te-system",
       "packages/config",
       "packages/handles",
       "packages/audit",

@@ -18,6 +18,7 @@ import { readFile } from "./tools/read-file.js";
 import { repoRead } from "./tools/repo-read.js";
 import { repoWritePatch } from "./tools/repo-write-patch.js";
 import { stat } from "./tools/stat.js";
+import { sysSnapshot } from "./tools/sys/snapshot.js";
 import { health } from "./tools/health.js";
 
 /** Every tool, in the order in which listings and docs show them. */
@@ -36,6 +37,7 @@ export const linuxTools = [
   procList,
   procTree,
   procKill,
+  sysSnapshot,
   handleRead,
   readFile,
   listDir,

@@ -2,6 +2,7 @@ import type { McpConfig } from "@llmc/config";
 import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import type { Search } from "@llmc/te-search";
+import type { System } from "@llmc/te-system";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
 import type { ProcessWorld } from "./proc/world.js";
 import type { Readers } from "./read/readers.js";
@@ -17,6 +18,7 @@ export interface LinuxOpsContext extends CallContext {
   /** Opened at the first call that needs it. */
   readonly search: () => Promise<Search>;
   readonly processes: () => ProcessWorld;
+  readonly system: () => System;
   readonly health: () => Promise<HealthReport>;
 }
 

@@ -21,6 +21,7 @@ import { processWorld } from "./proc/world.js";
 import { openReaders, type Readers } from "./read/readers.js";
 import { openEngines, type EngineChoice } from "./search/engines.js";
 import { openState } from "./state.js";
+import { openMachine } from "./system/open-machine.js";
 
 export interface ServicesOptions {
   readonly settings: Settings;
@@ -110,6 +111,7 @@ export function openServices(options: ServicesOptions): Services {
     problems: () => [...problems, ...audit.problems()],
   });
   const processes = processWorld(mcp);
+  const system = openMachine(settings, processes);
   const dispatcher = createDispatcher({
     tools: linuxTools,
     // The call's own object, extended: it is made for this one call.
@@ -122,6 +124,7 @@ export function openServices(options: ServicesOptions): Services {
         readers,
         search,
         processes,
+        system,
         health,
       }),
     middleware: [

@@ -185,6 +185,11 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     result: ["success", "message"],
   },
   "linux.proc_tree": { args: { pid: {}, depth: { type: "integer" } }, result: ["nodes"] },
+  // 000 section 5.2
+  "linux.sys_snapshot": {
+    args: {},
+    result: ["cpu_percent", "load_avg", "mem_used_mb", "mem_total_mb", "disks", "short_summary"],
+  },
   // Seed 004 section 5.4: what POST /tool answers.
   read_file: { args: { path: { type: "string" } }, result: ["data", "meta"] },
   list_dir: { args: { path: { type: "string" } }, result: ["data", "meta"] },

@@ -1,5 +1,6 @@
 export { openProcfs, type Procfs, type ProcfsOptions } from "./open-procfs.js";
 export type { CgroupLimits } from "./cgroup-limits.js";
+export { KernelFiles, type Missing } from "./kernel-files.js";
 export type { KernelUnits } from "./kernel-units.js";
 export type { CpuTimes, InterfaceCounters, Machine, MachineStat, Pressure } from "./machine.js";
 export type { Mount } from "./mounts.js";

@@ -1,4 +1,4 @@
-import { limitsIn, type CgroupLimits } from "./cgroup-limits.js";
+import { limitsIn, type CgroupLimits, type ReadLimits } from "./cgroup-limits.js";
 import type { KernelFiles } from "./kernel-files.js";
 import { parseMounts, type Mount } from "./mounts.js";
 
@@ -46,6 +46,8 @@ export class Machine {
   readonly #root: string;
   readonly #cgroupRoot: string;
   readonly #files: KernelFiles;
+  #limits: { readonly text: string; readonly read: ReadLimits | null } | undefined;
+  #mounts: { readonly text: string; readonly table: readonly Mount[] } | undefined;
 
   constructor(root: string, cgroupRoot: string, files: KernelFiles) {
     this.#root = root;
@@ -107,7 +109,10 @@ export class Machine {
 
   mounts(): readonly Mount[] | null {
     const text = this.#text("self/mountinfo");
-    return text === undefined ? null : parseMounts(text);
+    if (text === undefined) return null;
+    // Hundreds of lines on a box with containers, and seldom another one.
+    if (this.#mounts?.text !== text) this.#mounts = { text, table: parseMounts(text) };
+    return this.#mounts.table;
   }
 
   interfaces(): readonly InterfaceCounters[] | null {
@@ -118,7 +123,9 @@ export class Machine {
   /** What the control groups around this server allow it, and what it uses of that. */
   ownCgroup(): CgroupLimits | null {
     const text = this.#text("self/cgroup");
-    return text === undefined ? null : limitsIn(this.#cgroupRoot, text, this.#files);
+    if (text === undefined) return null;
+    if (this.#limits?.text !== text) this.#limits = { text, read: limitsIn(this.#cgroupRoot, text, this.#files) };
+    return this.#limits.read?.() ?? null;
   }
 
   #text(name: string): string | undefined {

@@ -8,6 +8,8 @@ export interface Mount {
   /** As major:minor. */
   readonly device: string;
   readonly isReadOnly: boolean;
+  /** The file system as a whole, not only as it is seen here. */
+  readonly isDeviceReadOnly: boolean;
 }
 
 export function parseMounts(text: string): Mount[] {
@@ -20,8 +22,10 @@ function parseLine(line: string): Mount[] {
   const [, , device = "", root = "", point = "", options = ""] = left.split(" ");
   const [type = "", source = "", superOptions = ""] = right.split(" ");
   // A mount may be read-only by itself, or because its file system is.
-  const isReadOnly = [options, superOptions].some((list) => list.split(",").includes("ro"));
-  return [{ point: unescape(point), root: unescape(root), type, source: unescape(source), device, isReadOnly }];
+  const isDeviceReadOnly = superOptions.split(",").includes("ro");
+  const isReadOnly = isDeviceReadOnly || options.split(",").includes("ro");
+  const [where, of] = [unescape(point), unescape(source)];
+  return [{ point: where, root: unescape(root), type, source: of, device, isReadOnly, isDeviceReadOnly }];
 }
 
 /** Spaces, tabs, newlines and backslashes stand as three octal digits. */

@@ -68,10 +68,19 @@ test("mounts: names with spaces, read-only by themselves or by their file system
     ].join("\n"),
   });
 
+  const rw = { isReadOnly: false, isDeviceReadOnly: false };
   expect(machine.mounts()).toEqual([
-    { point: "/", root: "/", type: "ext4", source: "/dev/sda1", device: "8:1", isReadOnly: false },
-    { point: "/mnt/a b\\c", root: "/sub", type: "xfs", source: "/dev/sdb", device: "8:2", isReadOnly: true },
-    { point: "/café", root: "/", type: "nfs4", source: "box:/x", device: "0:5", isReadOnly: true },
+    { point: "/", root: "/", type: "ext4", source: "/dev/sda1", device: "8:1", ...rw },
+    { point: "/mnt/a b\\c", root: "/sub", type: "xfs", source: "/dev/sdb", device: "8:2", ...rw, isReadOnly: true },
+    {
+      point: "/café",
+      root: "/",
+      type: "nfs4",
+      source: "box:/x",
+      device: "0:5",
+      isReadOnly: true,
+      isDeviceReadOnly: true,
+    },
   ]);
 });
 
@@ -91,11 +100,13 @@ test("control groups, version 2: the tightest limit on the way up binds", () => 
       "cgroup.controllers": "cpu memory pids\n",
       "a/memory.max": "1000\n",
       "a/cpu.max": "50000 100000\n",
+      "a/cpu.stat": "usage_usec 1500000\nnr_periods 10\nnr_throttled 3\n",
       "a/b/memory.max": "max\n",
+      "a/memory.current": "600\n",
+      "a/memory.stat": "inactive_file 50\n",
       "a/b/memory.current": "400\n",
       "a/b/memory.events": "low 0\noom_kill 2\n",
       "a/b/cpu.max": "max 100000\n",
-      "a/b/cpu.stat": "usage_usec 1\nnr_periods 10\nnr_throttled 3\n",
       "a/b/pids.max": "512\n",
       "a/b/pids.current": "7\n",
     },
@@ -103,8 +114,8 @@ test("control groups, version 2: the tightest limit on the way up binds", () => 
 
   expect(machine.ownCgroup()).toEqual({
     version: 2,
-    memory: { usedBytes: 400, limitBytes: 1000, oomKills: 2 },
-    cpu: { cores: 0.5, throttled: 3, periods: 10 },
+    memory: { usedBytes: 600, reclaimableBytes: 50, limitBytes: 1000, oomKills: 2 },
+    cpu: { cores: 0.5, throttled: 3, periods: 10, usedSeconds: 1.5 },
     pids: { used: 7, limit: 512 },
   });
 });
@@ -115,6 +126,8 @@ test("control groups, version 1, in a container that sees the host's path", () =
     {
       "memory/memory.limit_in_bytes": "9223372036854771712\n",
       "memory/memory.usage_in_bytes": "77\n",
+      "memory/memory.stat": "inactive_file 1\ntotal_inactive_file 5\n",
+      "cpuacct/cpuacct.usage": "2500000000\n",
       "cpu/cpu.cfs_quota_us": "150000\n",
       "cpu/cpu.cfs_period_us": "100000\n",
       "cpu/cpu.stat": "nr_periods 4\nnr_throttled 0\n",
@@ -124,8 +137,8 @@ test("control groups, version 1, in a container that sees the host's path", () =
 
   expect(machine.ownCgroup()).toEqual({
     version: 1,
-    memory: { usedBytes: 77, limitBytes: null, oomKills: null },
-    cpu: { cores: 1.5, throttled: 0, periods: 4 },
+    memory: { usedBytes: 77, reclaimableBytes: 5, limitBytes: null, oomKills: null },
+    cpu: { cores: 1.5, throttled: 0, periods: 4, usedSeconds: 2.5 },
     pids: { used: null, limit: null },
   });
 });

@@ -1,0 +1,116 @@
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { openProcfs } from "@llmc/procfs";
+import { viewOf } from "@llmc/te-process";
+import type { Snapshot } from "@llmc/te-system";
+import { expect, onTestFinished } from "vitest";
+import { answerSnapshot } from "../../../src/system/answer-snapshot.js";
+import { opsWith, test, textOf } from "../../helpers.js";
+
+const GB = 1024 ** 3;
+
+/** As te-system tells of a machine with which nothing is wrong. */
+const HEALTHY: Snapshot = {
+  summary: "All well: CPU 13% of 8, load 0.42, RAM 4GB/16GB, / 58% used",
+  anomalies: [],
+  cpu: { percent: 12.53, stealPercent: 0, iowaitPercent: 0.2, cores: [12, 13], intervalMs: 2000 },
+  load: [0.42, 0.38, 0.35],
+  memory: {
+    totalBytes: 16 * GB,
+    availableBytes: 12 * GB,
+    usedBytes: 4 * GB,
+    freeBytes: 2 * GB,
+    swapTotalBytes: GB,
+    swapUsedBytes: 0,
+  },
+  disks: ["/", "/home"].map((point, index) => ({
+    mount: {
+      point,
+      root: "/",
+      type: "ext4",
+      source: `/dev/sda${index}`,
+      device: `8:${index}`,
+      isReadOnly: false,
+      isDeviceReadOnly: false,
+    },
+    kind: "disk",
+    space: { totalBytes: 100 * GB, usedBytes: 58 * GB, availableBytes: 42 * GB, inodes: null },
+    ageMs: 0,
+  })),
+  all: null,
+  pressure: {
+    cpu: { some: [1, 1.2, 1], full: [0, 0, 0] },
+    memory: { some: [0, 0, 0], full: [0, 0, 0] },
+    io: { some: [0, 0.31, 0], full: [0, 0.22, 0] },
+  },
+  limits: null,
+  offenders: [],
+  rates: [],
+  missing: [],
+};
+
+const view = viewOf({ uid: 0, listOtherUsers: false, userName: () => "root" });
+
+test("a healthy machine costs at most 150 tokens, and the first of them say so", () => {
+  const text = JSON.stringify(answerSnapshot(HEALTHY, new Set(), view));
+
+  expect(countTokens(text)).toBeLessThanOrEqual(150);
+  expect(text).toMatch(/^\{"short_summary":"All well: CPU 13% of 8/);
+});
+
+test("the seed's fields, and what more there is", async ({ ops }) => {
+  const answer = await ops.call("linux.sys_snapshot", {});
+
+  expect(answer).toMatchObject({
+    cpu_percent: expect.any(Number),
+    load_avg: [expect.any(Number), expect.any(Number), expect.any(Number)],
+    mem_used_mb: expect.any(Number),
+    mem_total_mb: Math.floor((openProcfs().machine.meminfo()?.get("MemTotal") ?? 0) / 1024 / 1024),
+    short_summary: expect.any(String),
+  });
+  expect(answer.disks.every(({ mount, used_percent: used }) => mount.startsWith("/") && used >= 0 && used <= 100)).toBe(
+    true,
+  );
+  expect(Object.keys(answer)).not.toContain("ports");
+});
+
+test("more blocks on request: processors, network, ports, limits, mounts", async ({ ops }) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  const answer = await ops.call("linux.sys_snapshot", { include: ["cores", "net", "ports", "cgroup", "mounts"] });
+
+  expect(answer.ports?.find((each) => each.port === port)).toMatchObject({
+    protocol: "tcp",
+    address: "127.0.0.1",
+    pid: process.pid,
+    process: expect.stringContaining("node"),
+  });
+  expect(answer.cores?.percent.length).toBeGreaterThan(0);
+  expect(answer.net?.map(({ name }) => name)).toContain("lo");
+  expect(answer.mounts?.map(({ mount }) => mount)).toContain("/");
+});
+
+test("thresholds come from the configuration, and the switch closes the tool", async ({ root }) => {
+  const anxious = opsWith(root, { linux_ops: { system: { thresholds: { disk_percent: 0 } } } });
+  onTestFinished(() => anxious.close());
+  const { anomalies } = await anxious.call("linux.sys_snapshot", {});
+  expect(anomalies.map(({ fact }) => fact).join()).toMatch(/full/);
+
+  const closed = opsWith(root, { linux_ops: { features: { system_enabled: false } } });
+  onTestFinished(() => closed.close());
+  await expect(closed.call("linux.sys_snapshot", {})).rejects.toMatchObject({
+    code: "FEATURE_DISABLED",
+    hint: expect.stringContaining("features.system_enabled"),
+  });
+});
+
+test("an unknown block is an error that lists the known ones", async ({ root }) => {
+  await expect(textOf(root, "linux.sys_snapshot", { include: ["gpu"] })).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining('"cores", "net", "ports", "cgroup", "mounts"'),
+  });
+});

@@ -1,0 +1,20 @@
+import type { Facts } from "../facts.js";
+import { worstFirst, type Anomaly, type Thresholds } from "./anomaly.js";
+import { ofDisks } from "./of-disks.js";
+import { ofLimits } from "./of-limits.js";
+import { ofLoad, ofPressure, ofSteal } from "./of-load.js";
+import { ofMemory } from "./of-memory.js";
+import { ofProcesses } from "./of-processes.js";
+
+/** What is wrong, the worst first. */
+export function findWrong(facts: Facts, thresholds: Thresholds): Anomaly[] {
+  return worstFirst([
+    ...ofDisks(facts, thresholds),
+    ...ofMemory(facts, thresholds),
+    ...ofLimits(facts, thresholds),
+    ...ofPressure(facts, thresholds),
+    ...ofLoad(facts, thresholds),
+    ...ofSteal(facts),
+    ...ofProcesses(facts),
+  ]);
+}

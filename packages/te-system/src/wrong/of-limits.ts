@@ -1,0 +1,45 @@
+import type { Facts } from "../facts.js";
+import { throttledPercent } from "../limits.js";
+import { percentText, sizeText } from "../text.js";
+import { call, severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
+
+const THROTTLED_PERCENT = 25;
+const PIDS_PERCENT = 90;
+
+/** What the container, or the unit, that we run in has left of what it may use. */
+export function ofLimits({ group, before, now }: Facts, thresholds: Thresholds): Anomaly[] {
+  if (group === null) return [];
+  const found: Anomaly[] = [];
+  const { usedBytes, reclaimableBytes, limitBytes } = group.memory;
+  if (usedBytes !== null && limitBytes !== null) {
+    const held = Math.max(0, usedBytes - (reclaimableBytes ?? 0));
+    const percent = (100 * held) / limitBytes;
+    if (percent >= thresholds.memoryPercent)
+      found.push({
+        severity: severityOf(percent, thresholds.memoryPercent),
+        kind: "limit",
+        fact: `this container's memory ${percentText(percent)} used: ${sizeText(held)} of ${sizeText(limitBytes)}`,
+        likelyCause: "programs in it; at the limit the kernel kills one",
+        nextCall: call("linux.proc_list", { sort: "mem" }),
+      });
+  }
+  const throttled = throttledPercent(before.group, now.group);
+  if (throttled !== null && throttled >= THROTTLED_PERCENT)
+    found.push({
+      severity: "warning",
+      kind: "limit",
+      fact: `this container was throttled in ${percentText(throttled)} of the last periods: it may use ${group.cpu.cores ?? "few"} processors`,
+      likelyCause: "more work than its CPU limit allows",
+      nextCall: call("linux.proc_list", { sort: "cpu" }),
+    });
+  const { used, limit } = group.pids;
+  if (used !== null && limit !== null && (100 * used) / limit >= PIDS_PERCENT)
+    found.push({
+      severity: severityOf((100 * used) / limit, PIDS_PERCENT),
+      kind: "limit",
+      fact: `${used} of ${limit} processes and threads of this container are in use`,
+      likelyCause: "a program that starts them and does not end them",
+      nextCall: call("linux.proc_tree"),
+    });
+  return found;
+}

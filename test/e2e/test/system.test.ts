@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect } from "vitest";
+import { connectHttp, test } from "./servers.js";
+
+interface Snapshot {
+  short_summary: string;
+  anomalies: { severity: string; fact: string; likely_cause: string; next_call: string }[];
+  cpu_percent: number;
+  load_avg: number[];
+  mem_used_mb: number;
+  mem_total_mb: number;
+  disks: { mount: string; used_percent: number }[];
+}
+
+async function call<T>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<T> {
+  const result = await client.callTool({ name, arguments: args });
+  expect(result.isError ?? false, JSON.stringify(result.content)).toBe(false);
+  return result.structuredContent as T;
+}
+
+test("sys_snapshot has CPU, load, memory and disks as free and df have them, with a summary (000-R7, 000-R8, 002-3.6.1, 002-L2-3, 002-L2-4, 002-L2-5)", async ({
+  http,
+  stdio,
+}) => {
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const { cpu_percent, load_avg, mem_used_mb, mem_total_mb, disks, short_summary, anomalies } = await call<Snapshot>(
+      client,
+      "linux_sys_snapshot",
+    );
+
+    expect(cpu_percent).toBeGreaterThanOrEqual(0);
+    expect(cpu_percent).toBeLessThanOrEqual(100);
+    expect(load_avg).toHaveLength(3);
+    const [, total = 0, , , , , available = 0] =
+      execFileSync("free", ["-m"], { encoding: "utf8" }).split("\n")[1]?.split(/\s+/).map(Number) ?? [];
+    expect(Math.abs(mem_total_mb - total)).toBeLessThanOrEqual(1);
+    expect(Math.abs(mem_used_mb - (total - available)) / total).toBeLessThan(0.1);
+    const df = execFileSync("df", ["--output=pcent", "/"], { encoding: "utf8" });
+    const root = disks.find(({ mount }) => mount === "/");
+    expect(Math.abs((root?.used_percent ?? 0) - Number.parseInt(df.split("\n")[1] ?? "", 10))).toBeLessThanOrEqual(2);
+    // Whatever this machine is up to: the first line says it, and an anomaly says what to do.
+    expect(short_summary).toMatch(anomalies.length === 0 ? /^All well: CPU/ : /^(CRITICAL|WARNING): .*; next: /);
+  }
+  await overHttp.close();
+});
+
+test("POST /tool answers the snapshot as well", async ({ http }) => {
+  const { status, body } = await http.post("/tool", { session_id: "s", name: "linux.sys_snapshot", args: {} });
+
+  expect([status, body["data"]]).toEqual([200, expect.objectContaining({ short_summary: expect.any(String) })]);
+});
