@@ -1,4 +1,4 @@
-import { OpsError, PatchFailedError, WriteFailedError } from "@llmc/errors";
+import { OpsError, PatchFailedError } from "@llmc/errors";
 import { atSpots, placeKey, type AskedSpot } from "../at-spot.js";
 import { toldAs } from "../errno.js";
 import type { ChangeOptions, Hand } from "../hand.js";
@@ -9,6 +9,7 @@ import { sameIdentity } from "../open-file.js";
 import type { Asked } from "../path/argument.js";
 import { walkToSpot, type Spot } from "../path/walk.js";
 import { makeParents } from "../write/make-folders.js";
+import { ChangedMeanwhileError, persist } from "../write/persist.js";
 import { hasFile, refuseChanged, refuseWrite } from "../write/refuse.js";
 import { backUp } from "./backup.js";
 import type { AppliedHunk } from "./diff/apply.js";
@@ -46,15 +47,13 @@ export interface AppliedDiff extends UndoNote {
 /** A path as the diff names it. */
 type Ask = (path: string) => Asked;
 
-const ATTEMPTS = 5;
-
 /** Makes all the changes of a diff, or none. */
 export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOptions): Promise<AppliedDiff> {
   const { owner, session, signal } = options;
   const plans = parseDiff(diff);
   const isQuoted = quotedIn(diff);
   const ask = (path: string): Asked => ({ ...hand.ask(path, options.cwd), exact: isQuoted(path) });
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return await persist(signal, async () => {
     const sources = new Sources(hand, ask, options);
     const changes = await computeChanges(plans, {
       read: (path) => sources.read(path),
@@ -64,15 +63,12 @@ export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOpti
     const paths = changes.map(({ path }) => ask(path).shown);
     const change = hand.journal.begin({ owner, session, kind: "diff", paths, allOrNothing: true });
     try {
-      const done = await new Application({ hand, ask, sources, change }, options).make(changes);
-      if (done !== undefined) return done;
+      return await new Application({ hand, ask, sources, change }, options).make(changes);
     } catch (thrown) {
       await hand.change(change.rollBack(), paths[0] ?? "");
       throw thrown;
     }
-    await hand.change(change.rollBack(), paths[0] ?? "");
-  }
-  throw new WriteFailedError("the diff", "another program changes its files all the time", { hint: "Try again." });
+  });
 }
 
 /** The files that a diff is about, as they were when it was compared with them. */
@@ -141,8 +137,8 @@ class Application {
     this.#options = options;
   }
 
-  /** Undefined when a file is no longer what the diff was compared with: then nothing has been changed. */
-  async make(changes: readonly Change[]): Promise<AppliedDiff | undefined> {
+  /** Fails when a file is no longer what the diff was compared with: then nothing has been changed. */
+  async make(changes: readonly Change[]): Promise<AppliedDiff> {
     const { signal, dryRun } = this.#options;
     const places = changes.flatMap((change) => this.#placesOf(change));
     for (const { asked } of places) this.#hand.executed.refuse(asked.path, asked.shown, false);
@@ -168,10 +164,11 @@ class Application {
     }
   }
 
-  *#makeAt(changes: readonly Change[], spots: readonly Spot[]): Steps<AppliedDiff | undefined> {
+  *#makeAt(changes: readonly Change[], spots: readonly Spot[]): Steps<AppliedDiff> {
     const placed = place(changes, spots);
     yield* refuseTwice(spots);
-    if (!spots.every((spot) => this.#sources.isAsRead(spot))) return undefined;
+    const other = spots.find((spot) => !this.#sources.isAsRead(spot));
+    if (other !== undefined) throw new ChangedMeanwhileError(other.shown);
     for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#hand, spot));
     const files: AppliedFile[] = [];
     const backups: string[] = [];

@@ -1,11 +1,13 @@
-import { NotFoundError, WriteFailedError } from "@llmc/errors";
+import { NotFoundError } from "@llmc/errors";
 import { atSpots } from "../at-spot.js";
 import type { ChangeOptions, Hand } from "../hand.js";
 import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
 import { sameIdentity } from "../open-file.js";
+import type { Asked } from "../path/argument.js";
 import type { Spot } from "../path/walk.js";
+import { ChangedMeanwhileError, persist } from "../write/persist.js";
 import { hasFile, refuseChanged, refuseWrite, type FileSpot } from "../write/refuse.js";
 import { replaceFile } from "../write/replace.js";
 import type { BlockEdit } from "./block/check-edits.js";
@@ -33,34 +35,31 @@ export interface PatchedFile extends UndoNote {
   readonly linkBroken: boolean;
 }
 
-const ATTEMPTS = 5;
-
 /** Replaces blocks of text, all or none of them. */
 export async function patchFile(hand: Hand, path: string, options: PatchFileOptions): Promise<PatchedFile> {
-  const { owner, session, cwd, signal } = options;
-  const asked = hand.ask(path, cwd);
+  const asked = hand.ask(path, options.cwd);
+  return await persist(options.signal, () => attemptAt(hand, asked, options));
+}
+
+async function attemptAt(hand: Hand, asked: Asked, options: PatchFileOptions): Promise<PatchedFile> {
+  const { owner, session, signal } = options;
   const change = hand.journal.begin({ owner, session, kind: "patch", paths: [asked.shown] });
   try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const done = await atSpots(hand, [{ asked, follow: true }], signal, ([spot]) =>
-        patchAt(hand, spot as Spot, change, options),
-      );
-      if (done !== undefined) return done;
-    }
-    throw new WriteFailedError(asked.shown, "another program writes to it all the time", { hint: "Try again." });
+    return await atSpots(hand, [{ asked, follow: true }], signal, ([spot]) =>
+      patchAt(hand, spot as Spot, change, options),
+    );
   } catch (thrown) {
     await hand.change(change.rollBack(), asked.shown);
     throw thrown;
   }
 }
 
-/** Undefined when another program has changed the file since it was read: what it wrote must not be lost. */
 async function patchAt(
   hand: Hand,
   spot: Spot,
   change: Change,
   options: PatchFileOptions,
-): Promise<PatchedFile | undefined> {
+): Promise<PatchedFile> {
   const { edits, normalize, maxBytes, session, signal, dryRun } = options;
   const { shown: path } = spot;
   const read = await hand.change(readFor(hand, spot, options), path, signal);
@@ -69,7 +68,7 @@ async function patchAt(
     dryRun === true
       ? { undo: null, atomic: true, linkBroken: false }
       : await hand.change(write(hand, read.spot, { replaced, change, session }), path, signal);
-  return done && { path, wasChanged: read.wasChanged, ...reportOf(replaced), ...done };
+  return { path, wasChanged: read.wasChanged, ...reportOf(replaced), ...done };
 }
 
 function* readFor(
@@ -93,8 +92,8 @@ function* write(
   hand: Hand,
   spot: FileSpot,
   { replaced, change, session }: Writing,
-): Steps<(UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }) | undefined> {
-  if (!(yield* isAsRead(spot))) return undefined;
+): Steps<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
+  if (!(yield* isAsRead(spot))) throw new ChangedMeanwhileError(spot.shown);
   const { stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content }, change);
   hand.marks.saw(session, spot.real, stat);
   return { atomic, linkBroken, ...(yield* change.finish()) };

@@ -29,6 +29,7 @@ import type { Spot } from "../path/walk.js";
 import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
 import { hasFile, type FileSpot } from "./refuse.js";
+import { ChangedMeanwhileError } from "./persist.js";
 import { discard, writeTemp, type NewContent } from "./temp-file.js";
 
 export interface Replaced {
@@ -113,7 +114,7 @@ function* exchange(
     yield* demandSamePlace(spot);
     const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found, { at: spot }));
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
-    yield* struckIfNot(change, rename(parent.mount, inFolder(parent, temp.name), inFolder(parent, name)));
+    yield* struckIfNot(change, renameOver(spot, temp.name));
     isThere = true;
   } finally {
     if (isThere) hand.temps.done(folderOf(real), temp.name);
@@ -121,6 +122,18 @@ function* exchange(
   }
   yield* steadily(syncFolder(parent));
   return temp;
+}
+
+/** Our locks hold servers with one data folder apart; for all others the last look is as late as it can be. */
+function* renameOver({ parent, name, shown, found }: FileSpot, temp: Bytes): Steps<void> {
+  const now = yield* lstat(parent.mount, inFolder(parent, name));
+  if (now !== undefined && !sameContent(now, found)) throw new ChangedMeanwhileError(shown);
+  yield* rename(parent.mount, inFolder(parent, temp), inFolder(parent, name));
+}
+
+/** The time of the last change of the inode does not count: the journal may have given it a second name. */
+function sameContent(now: Stat, then: Stat): boolean {
+  return now.dev === then.dev && now.ino === then.ino && now.size === then.size && now.mtimeNs === then.mtimeNs;
 }
 
 /** Only when the old content is safe: a crash in the middle would leave half of each. */

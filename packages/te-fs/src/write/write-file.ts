@@ -8,6 +8,7 @@ import type { Asked } from "../path/argument.js";
 import type { Spot } from "../path/walk.js";
 import { appendTo } from "./append.js";
 import { makeParents } from "./make-folders.js";
+import { ChangedMeanwhileError, persist } from "./persist.js";
 import { refuseChanged, refuseWrite } from "./refuse.js";
 import { replaceFile } from "./replace.js";
 
@@ -32,8 +33,6 @@ export interface Written extends UndoNote {
   readonly wasChanged: boolean;
 }
 
-const ATTEMPTS = 5;
-
 export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written> {
   const { owner, session, cwd, signal, mode, createParents } = options;
   const asked = hand.ask(path, cwd);
@@ -50,7 +49,9 @@ export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, opt
       hand.executed.refuse(asked.path, asked.shown, false);
       await makeParents(hand, asked, change, signal);
     };
-    return await unlessMadeMeanwhile(() => withFolders(attempt, createParents === true ? folders : undefined));
+    return await persist(signal, () =>
+      unlessMade(asked.shown, () => withFolders(attempt, createParents === true ? folders : undefined)),
+    );
   } catch (thrown) {
     await hand.change(change.rollBack(), asked.shown);
     throw isNotFound(thrown) && createParents !== true ? withoutParent(asked) : thrown;
@@ -86,13 +87,11 @@ async function withFolders<T>(attempt: () => Promise<T>, makeThem: (() => Promis
 }
 
 /** Another program made the file between our look and our write: then it is there, and is looked at. */
-async function unlessMadeMeanwhile<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = ATTEMPTS; ; left--) {
-    try {
-      return await attempt();
-    } catch (thrown) {
-      if (left === 0 || !OpsError.is(thrown) || thrown.code !== "ALREADY_EXISTS") throw thrown;
-    }
+async function unlessMade<T>(path: string, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (thrown) {
+    throw OpsError.is(thrown) && thrown.code === "ALREADY_EXISTS" ? new ChangedMeanwhileError(path) : thrown;
   }
 }
 
