@@ -54,12 +54,7 @@ async function attemptAt(hand: Hand, asked: Asked, options: PatchFileOptions): P
   }
 }
 
-async function patchAt(
-  hand: Hand,
-  spot: Spot,
-  change: Change,
-  options: PatchFileOptions,
-): Promise<PatchedFile> {
+async function patchAt(hand: Hand, spot: Spot, change: Change, options: PatchFileOptions): Promise<PatchedFile> {
   const { edits, normalize, maxBytes, session, signal, dryRun } = options;
   const { shown: path } = spot;
   const read = await hand.change(readFor(hand, spot, options), path, signal);

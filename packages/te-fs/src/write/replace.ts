@@ -107,7 +107,7 @@ function* exchange(
   content: NewContent,
   change: Change,
 ): Steps<{ readonly mark: ContentMark; readonly stat: Stat }> {
-  const { parent, name, real } = spot;
+  const { parent, real } = spot;
   const temp = yield* writeTemp(hand, spot, content);
   let isThere = false;
   try {

@@ -15,8 +15,8 @@ test("changes of one file by servers with different data folders are not lost", 
   const path = join(root, "f");
   writeFileSync(path, [...oneToSixty()].map((line) => `line ${line}.\n`).join(""));
   const servers = [filesIn(root, { stateDir: freshDir() }), filesIn(root, { stateDir: freshDir() })];
-  const patch = (line: number) =>
-    servers[line % 2]?.patch("f", {
+  const patch = async (line: number): Promise<unknown> =>
+    await servers[line % 2]?.patch("f", {
       owner: "o",
       session: `s${line % 2}`,
       edits: [{ oldText: `line ${line}.`, newText: `done ${line}.` }],
