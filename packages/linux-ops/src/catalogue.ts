@@ -18,6 +18,7 @@ import { readFile } from "./tools/read-file.js";
 import { repoRead } from "./tools/repo-read.js";
 import { repoWritePatch } from "./tools/repo-write-patch.js";
 import { stat } from "./tools/stat.js";
+import { sysInfo } from "./tools/sys-info.js";
 import { sysSnapshot } from "./tools/sys/snapshot.js";
 import { health } from "./tools/health.js";
 
@@ -44,6 +45,7 @@ export const linuxTools = [
   stat,
   repoRead,
   repoWritePatch,
+  sysInfo,
   health,
 ] as const;
 

@@ -6,6 +6,7 @@ import type { System } from "@llmc/te-system";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
 import type { ProcessWorld } from "./proc/world.js";
 import type { Readers } from "./read/readers.js";
+import type { KeptAnswers } from "./system/kept-answers.js";
 
 /** What a linux.* handler may use beside its arguments. */
 export interface LinuxOpsContext extends CallContext {
@@ -19,6 +20,7 @@ export interface LinuxOpsContext extends CallContext {
   readonly search: () => Promise<Search>;
   readonly processes: () => ProcessWorld;
   readonly system: () => System;
+  readonly keptAnswers: KeptAnswers;
   readonly health: () => Promise<HealthReport>;
 }
 

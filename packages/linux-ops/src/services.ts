@@ -21,6 +21,7 @@ import { processWorld } from "./proc/world.js";
 import { openReaders, type Readers } from "./read/readers.js";
 import { openEngines, type EngineChoice } from "./search/engines.js";
 import { openState } from "./state.js";
+import { KeptAnswers } from "./system/kept-answers.js";
 import { openMachine } from "./system/open-machine.js";
 
 export interface ServicesOptions {
@@ -112,6 +113,7 @@ export function openServices(options: ServicesOptions): Services {
   });
   const processes = processWorld(mcp);
   const system = openMachine(settings, processes);
+  const keptAnswers = new KeptAnswers(mcp.linux_ops.system.sysinfo_cache_ms);
   const dispatcher = createDispatcher({
     tools: linuxTools,
     // The call's own object, extended: it is made for this one call.
@@ -125,6 +127,7 @@ export function openServices(options: ServicesOptions): Services {
         search,
         processes,
         system,
+        keptAnswers,
         health,
       }),
     middleware: [

@@ -79,7 +79,9 @@ test("a tool is found by its name: linux.fs_read is tools/fs/read.ts, and back",
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const expected = tools.map((tool) => {
     const [first = "", ...rest] = tool.name.replace(/^linux\./, "").split("_");
-    return tool.name.startsWith("linux.") ? `${first}/${rest.join("-")}.ts` : `${tool.name.replaceAll("_", "-")}.ts`;
+    return tool.name.startsWith("linux.")
+      ? `${first}/${rest.join("-")}.ts`
+      : `${tool.name.toLowerCase().replaceAll("_", "-")}.ts`;
   });
   expect(files.sort()).toEqual(expected.sort());
 });
@@ -189,6 +191,11 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
   "linux.sys_snapshot": {
     args: {},
     result: ["cpu_percent", "load_avg", "mem_used_mb", "mem_total_mb", "disks", "short_summary"],
+  },
+  // Seed 003
+  SYS_INFO: {
+    args: { info_type: { type: "string", enum: ["memory", "disk", "cpu", "network", "hardware", "os"] } },
+    result: ["info_type", "data", "timestamp"],
   },
   // Seed 004 section 5.4: what POST /tool answers.
   read_file: { args: { path: { type: "string" } }, result: ["data", "meta"] },

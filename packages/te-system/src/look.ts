@@ -24,7 +24,7 @@ const LONGER_MS = 400;
 
 /** What is kept from one look at the machine to the next, and how to look. */
 export class Look {
-  readonly samples: Samples;
+  readonly #samples: Samples;
   readonly #machine: Machine;
   readonly #procfs: Procfs;
   readonly #statfs: StatFs;
@@ -39,7 +39,7 @@ export class Look {
     this.#machine = procfs.machine;
     this.#statfs = statfs;
     this.#now = now;
-    this.samples = new Samples(procfs.machine, now);
+    this.#samples = new Samples(procfs.machine, now);
     this.#remote = new RemoteSpaces(procfs, now);
     this.#trend = new DiskTrend(now);
     this.#oom = new OomWatch(now);
@@ -49,7 +49,7 @@ export class Look {
   /** Without a sample that will do, it takes 100 ms for its interval, and all else is done meanwhile. */
   async facts(busyPercent: number, signal: AbortSignal | undefined): Promise<Facts> {
     const [before, disks, processes] = await Promise.all([
-      this.samples.base() ?? this.samples.takeBase(signal),
+      this.#samples.base() ?? this.#samples.takeBase(signal),
       this.disks(),
       this.processes(Number.POSITIVE_INFINITY, signal),
     ]);
@@ -76,6 +76,12 @@ export class Look {
     };
   }
 
+  /** Two samples, for figures over the time between. */
+  async interval(signal: AbortSignal | undefined): Promise<{ readonly before: Sample; readonly now: Sample }> {
+    const before = this.#samples.base() ?? (await this.#samples.takeBase(signal));
+    return { before, now: this.#kept(this.#samples.take()) };
+  }
+
   disks(): ReturnType<typeof readDisks> {
     return readDisks({ machine: this.#machine, statfs: this.#statfs, remote: this.#remote });
   }
@@ -85,17 +91,17 @@ export class Look {
   }
 
   async #second(before: Sample, busyPercent: number, signal: AbortSignal | undefined): Promise<Sample> {
-    const now = this.samples.take();
+    const now = this.#samples.take();
     const isBusy = (cpuBetween(before, now)?.percent ?? 0) >= busyPercent;
     if (isBusy && this.#now() - before.at < SHORT_MS) {
       await sleep(LONGER_MS, undefined, { signal });
-      return this.#kept(this.samples.take());
+      return this.#kept(this.#samples.take());
     }
     return this.#kept(now);
   }
 
   #kept(sample: Sample): Sample {
-    this.samples.keep(sample);
+    this.#samples.keep(sample);
     return sample;
   }
 }

@@ -1,5 +1,8 @@
-import type { Procfs } from "@llmc/procfs";
+import { KernelFiles, type Procfs } from "@llmc/procfs";
 import { localSpace, type StatFs } from "./disks/space.js";
+import { infoOf, type Info } from "./info/info.js";
+import { ownAddresses, type ReadAddresses } from "./info/interfaces.js";
+import { kernelTree } from "./info/kernel-tree.js";
 import { Look } from "./look.js";
 import { takeSnapshot, type Snapshot } from "./snapshot.js";
 import type { Thresholds } from "./wrong/anomaly.js";
@@ -9,6 +12,11 @@ export interface SystemOptions {
   readonly thresholds: Thresholds;
   /** How full a local file system is; a recorded machine brings its own. */
   readonly statfs?: StatFs;
+  /** Folders that look like /proc, /sys and / as far as they are read here. */
+  readonly procRoot?: string;
+  readonly sysRoot?: string;
+  readonly root?: string;
+  readonly addresses?: ReadAddresses;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
 }
@@ -16,12 +24,21 @@ export interface SystemOptions {
 /** One for each server: the samples that figures over time need are kept in it. */
 export interface System {
   snapshot(options?: { readonly signal?: AbortSignal | undefined }): Promise<Snapshot>;
+  readonly info: Info;
 }
 
 export function openSystem({ procfs, thresholds, statfs = localSpace, ...options }: SystemOptions): System {
   const now = options.now ?? (() => performance.now());
+  const { procRoot = "/proc", sysRoot = "/sys", root = "", addresses = ownAddresses } = options;
+  const files = new KernelFiles();
+  const trees = {
+    proc: kernelTree(procRoot, files),
+    sys: kernelTree(sysRoot, files),
+    files: kernelTree(root, files),
+  };
   const look = new Look({ procfs, statfs, now });
   return {
     snapshot: ({ signal } = {}) => takeSnapshot(look, thresholds, signal),
+    info: infoOf({ procfs, look, trees, addresses }),
   };
 }

@@ -104,7 +104,7 @@ const SEED_002: Rows = {
 
 const SEED_003: Rows = {
   "003-1": ["EXEC_CLI executes shell commands", "open: commands"],
-  "003-2": ["SYS_INFO collects system information", "open: system"],
+  "003-2": ["SYS_INFO collects system information", "asked"],
 };
 
 const SEED_004: Rows = {

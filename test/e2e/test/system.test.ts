@@ -51,3 +51,34 @@ test("POST /tool answers the snapshot as well", async ({ http }) => {
 
   expect([status, body["data"]]).toEqual([200, expect.objectContaining({ short_summary: expect.any(String) })]);
 });
+
+test("SYS_INFO tells all six types in the seed's fields, the same over both transports (003-2)", async ({
+  http,
+  stdio,
+}) => {
+  const overHttp = await connectHttp(http);
+  const fields = {
+    memory: ["total", "used", "free", "available", "swap_total", "swap_used"],
+    disk: ["filesystems"],
+    cpu: ["model", "cores", "threads", "architecture", "current_usage", "load_average"],
+    network: ["interfaces"],
+    hardware: ["cpu", "memory", "disks", "controllers", "virtualization"],
+    os: ["kernel", "distribution", "version", "architecture", "hostname", "uptime"],
+  };
+  for (const [info_type, wanted] of Object.entries(fields)) {
+    const answers = [];
+    for (const client of [stdio.client, overHttp]) {
+      const answer = await call<{ data: object; timestamp: string }>(client, "SYS_INFO", { info_type });
+      expect(Object.keys(answer.data)).toEqual(expect.arrayContaining(wanted));
+      answers.push(answer.data);
+    }
+    expect(Object.keys(answers[1] ?? {})).toEqual(Object.keys(answers[0] ?? {}));
+  }
+  const { status, body } = await http.post("/tool", { session_id: "s", name: "SYS_INFO", args: { info_type: "gpu" } });
+  expect([status, body["code"], String(body["message"])]).toEqual([
+    422,
+    "BAD_ARGS",
+    expect.stringContaining('"memory"'),
+  ]);
+  await overHttp.close();
+});
