@@ -14,7 +14,7 @@ export const MAY_IMPORT = {
   "te-fs": ["errors"],
   "te-shell": ["errors"],
   "te-search": ["errors", "te-fs", "te-shell"],
-  "te-process": ["errors", "procfs"],
+  "te-process": ["errors", "procfs", "te-shell"],
   "te-system": ["errors", "procfs", "te-shell"],
   handles: ["errors"],
   audit: ["errors", "toolkit", "handles"],
@@ -97,8 +97,8 @@ export const FENCES = [
   {
     name: "pty",
     modules: npm(["(@lydell/)?node-pty[^/]*"]),
-    owners: [],
-    comment: "No package owns terminals yet; te-process will.",
+    owners: ["packages/te-process"],
+    comment: "Terminals belong to managed processes.",
   },
   {
     name: "require",

@@ -67,6 +67,20 @@ export class ProcessNotFoundError extends OpsError {
   }
 }
 
+export class ManagedProcessNotFoundError extends OpsError {
+  constructor(id: string) {
+    super("PROCESS_NOT_FOUND", `This session has no process ${JSON.stringify(id.slice(0, 60))}`, {
+      hint: "linux.proc_sessions lists those that it has.",
+    });
+  }
+}
+
+export class ProcessLimitError extends OpsError {
+  constructor(limit: string, hint: string) {
+    super("PROC_LIMIT", `No more processes: ${limit}`, { hint });
+  }
+}
+
 export class KillForbiddenError extends OpsError {
   constructor(pid: number, reason: string) {
     super("KILL_FORBIDDEN", `Process ${pid} is never signalled: ${reason}`, {

@@ -6,6 +6,7 @@ import { placeIn, type CgroupPlace } from "./cgroup.js";
 import { CpuSamples, MIN_AGE_MS, ticksOf, ticksSince, type Sample } from "./cpu-samples.js";
 import type { Listener } from "./listeners.js";
 import { readListeners } from "./listeners.js";
+import { isReadOfInput } from "./syscall.js";
 import { ProcessTable, type Process } from "./process-table.js";
 
 /** A process among all others, with what it used of the processors of late. */
@@ -91,6 +92,12 @@ export class Processes {
     const status = this.#files.text(`${this.#root}/${pid}/status`) ?? "";
     const mask = /^SigIgn:\t([0-9a-f]+)$/m.exec(status)?.[1] ?? "0";
     return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
+  }
+
+  /** Whether it waits in the kernel for its standard input; undefined where the kernel does not tell. */
+  waitsForInput(pid: number): boolean | undefined {
+    const text = this.#files.text(`${this.#root}/${pid}/syscall`);
+    return text === undefined ? undefined : isReadOfInput(text);
   }
 
   /** Its parent first. */

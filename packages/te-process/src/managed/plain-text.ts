@@ -1,0 +1,70 @@
+// Escape sequences of ECMA-48 and xterm: CSI, OSC, strings, character sets, single characters.
+/* oxlint-disable no-control-regex */
+const ESCAPES =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[PX^_][^\u001b]*\u001b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g;
+const BEGUN = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]*\u001b?|[ -/]*)$/;
+const UNSEEN = /[\u0000\u0007\u000e\u000f]/g;
+/* oxlint-enable no-control-regex */
+/** An escape sequence that does not come to an end by then is no such thing. */
+const LONGEST_ESCAPE = 4096;
+const LONGEST_CHARACTER = 4;
+
+export interface TextOptions {
+  /** Bytes as they came, escapes and all. */
+  readonly isRaw: boolean;
+  /** From a terminal, where a return goes back to the begin of the line. */
+  readonly isTerminal: boolean;
+}
+
+/** How many of these bytes can be shown by themselves: no character and no escape sequence is torn in two. */
+export function wholeBytes(bytes: Buffer, { isRaw }: TextOptions): number {
+  const whole = bytes.length - unfinishedCharacter(bytes);
+  if (isRaw) return whole;
+  const from = Math.max(0, whole - LONGEST_ESCAPE);
+  const begun = BEGUN.exec(bytes.toString("latin1", from, whole));
+  // A return may be the first half of a line end.
+  if (begun === null) return whole > 1 && bytes[whole - 1] === 0x0d ? whole - 1 : whole;
+  return from + begun.index;
+}
+
+/** Bytes as a model reads them. */
+export function textOf(bytes: Buffer, { isRaw, isTerminal }: TextOptions): string {
+  const text = bytes.toString("utf8");
+  if (isRaw) return text;
+  const plain = text.replace(ESCAPES, "").replace(UNSEEN, "");
+  return isTerminal ? asShown(plain) : plain;
+}
+
+/** What a terminal would show of it line by line: what was written over is gone. */
+function asShown(text: string): string {
+  const unix = text.replaceAll(/\r+\n/g, "\n");
+  if (!/[\r\b]/.test(unix)) return unix;
+  return unix.split("\n").map(lastState).join("\n");
+}
+
+function lastState(line: string): string {
+  const segments = line.split("\r");
+  const last = segments.findLast((segment) => segment !== "") ?? "";
+  if (!last.includes("\b")) return last;
+  const shown: string[] = [];
+  for (const char of last) {
+    if (char === "\b") shown.pop();
+    else shown.push(char);
+  }
+  return shown.join("");
+}
+
+/** The bytes at the end that are the first of a longer character. */
+function unfinishedCharacter(bytes: Buffer): number {
+  for (let back = 1; back < LONGEST_CHARACTER && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return lengthFrom(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+function lengthFrom(first: number): number {
+  if (first >= 0xf0) return 4;
+  return first >= 0xe0 ? 3 : 2;
+}

@@ -1,0 +1,226 @@
+import { randomInt } from "node:crypto";
+import { ManagedProcessNotFoundError, ProcessLimitError } from "@llmc/errors";
+import { startLaunch, type Launch, type StartedLaunch } from "@llmc/te-shell";
+import type { Body } from "./body.js";
+import { ManagedProcess } from "./managed-process.js";
+import { inOneStream, pipesBody } from "./pipes-body.js";
+import { findTerminals, type Size, type Terminals } from "./terminal-body.js";
+
+export interface ManagedLimits {
+  /** Running ones of one owner. */
+  readonly perOwner: number;
+  readonly total: number;
+  /** Without a call of their owner, and without output. */
+  readonly idleMs: number;
+}
+
+export interface RegistryOptions {
+  readonly limits: ManagedLimits;
+  /** Whether a process waits for its input; undefined where that is not to be known. */
+  readonly waitsForInput: (pid: number) => boolean | undefined;
+  /** For tests: what is installed is otherwise found by itself. */
+  readonly terminals?: () => Promise<Terminals | null>;
+}
+
+export interface StartManaged {
+  readonly owner: string;
+  /** As it was asked for. */
+  readonly command: string;
+  readonly launch: Launch;
+  /** Where the launch has a terminal. */
+  readonly size?: Size | undefined;
+}
+
+/** A command that ran on its own until now. */
+export interface AdoptManaged {
+  readonly owner: string;
+  readonly command: string;
+  readonly launch: Launch;
+  /** Nobody else reads its output any more. */
+  readonly started: StartedLaunch;
+  /** What its caller was told already. */
+  readonly printed: readonly Buffer[];
+  /** It is ended then, as its caller asked. */
+  readonly endsInMs?: number | undefined;
+}
+
+const RING = { headBytes: 64 * 1024, tailBytes: 1024 * 1024 };
+/** Ended ones whose output nobody has read yet. */
+const ENDED_PER_OWNER = 16;
+const GRACE_MS = 500;
+const LONGEST_LOOK_MS = 30_000;
+const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+const ID_LENGTH = 6;
+
+/** The processes that live on between calls, each with its owner. What it does not know is nobody's. */
+export class ManagedProcesses {
+  readonly #options: RegistryOptions;
+  readonly #owners = new Map<string, Map<string, ManagedProcess>>();
+  /** When an owner last called; infinite for one that is there as long as we are. */
+  readonly #called = new Map<string, number>();
+  /** Being started: two calls at once must not both take the last place. */
+  readonly #starting = new Map<string, number>();
+  #terminals: Promise<Terminals | null> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a terminal of ours can be around the program's own. */
+  async hasTerminals(): Promise<boolean> {
+    return (await this.#findTerminals()) !== null;
+  }
+
+  /** Throws where the owner, or all together, have as many as they may. To be asked before anything is prepared. */
+  demandRoom(owner: string): void {
+    const { perOwner, total } = this.#options.limits;
+    const own = this.running(owner);
+    if (own.length + (this.#starting.get(owner) ?? 0) >= perOwner)
+      throw new ProcessLimitError(
+        `this session has ${own.length}, and ${perOwner} are allowed`,
+        `End one with linux.proc_stop${own.length === 0 ? "" : ` (${own.map(({ id }) => id).join(", ")})`}; the operator can raise mcp.linux_ops.process_limits.max_procs_per_session.`,
+      );
+    const all = [...this.#owners.keys()].flatMap((each) => this.running(each)).length;
+    const starting = [...this.#starting.values()].reduce((sum, count) => sum + count, 0);
+    if (all + starting >= total)
+      throw new ProcessLimitError(
+        `${total} are allowed in all`,
+        "Try again later; the operator can raise mcp.linux_ops.process_limits.max_procs_total.",
+      );
+  }
+
+  async start({ owner, command, launch, size }: StartManaged): Promise<ManagedProcess> {
+    this.demandRoom(owner);
+    this.#starting.set(owner, (this.#starting.get(owner) ?? 0) + 1);
+    try {
+      const body = await this.#bodyOf(launch, size);
+      const made = this.#add(owner, body, command, launch, []);
+      if (size !== undefined) made.drawnAt(size);
+      return made;
+    } catch (thrown) {
+      await launch.release();
+      throw thrown;
+    } finally {
+      const left = (this.#starting.get(owner) ?? 1) - 1;
+      if (left === 0) this.#starting.delete(owner);
+      else this.#starting.set(owner, left);
+    }
+  }
+
+  /** Takes over a command that runs: what it prints from now on is for proc_read. */
+  adopt({ owner, command, launch, started, printed, endsInMs }: AdoptManaged): ManagedProcess {
+    this.demandRoom(owner);
+    const made = this.#add(owner, pipesBody(launch, started), command, launch, printed);
+    if (endsInMs === undefined) return made;
+    const timer = setTimeout(() => void made.stop(GRACE_MS), endsInMs).unref();
+    void made.ended.then(() => clearTimeout(timer));
+    return made;
+  }
+
+  find(owner: string, id: string): ManagedProcess | undefined {
+    return this.#owners.get(owner)?.get(id);
+  }
+
+  demand(owner: string, id: string): ManagedProcess {
+    const found = this.find(owner, id);
+    if (found === undefined) throw new ManagedProcessNotFoundError(id);
+    return found;
+  }
+
+  list(owner: string): readonly ManagedProcess[] {
+    return [...(this.#owners.get(owner)?.values() ?? [])];
+  }
+
+  running(owner: string): readonly ManagedProcess[] {
+    return this.list(owner).filter(({ state }) => state === "running");
+  }
+
+  remove(owner: string, id: string): void {
+    const own = this.#owners.get(owner);
+    own?.delete(id);
+    if (own?.size === 0) this.#owners.delete(owner);
+    if (this.#owners.size > 0) return;
+    clearInterval(this.#idle);
+    this.#idle = undefined;
+  }
+
+  /** The owner has called; `isAttached`: he is there as long as we are. */
+  called(owner: string, isAttached: boolean): void {
+    if (this.#owners.has(owner)) this.#called.set(owner, isAttached ? Number.POSITIVE_INFINITY : Date.now());
+  }
+
+  /** The owner is gone. */
+  async endOwner(owner: string): Promise<void> {
+    const own = this.list(owner);
+    this.#owners.delete(owner);
+    this.#called.delete(owner);
+    await Promise.all(own.map((each) => each.stop(GRACE_MS)));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#idle);
+    await Promise.all([...this.#owners.keys()].map((owner) => this.endOwner(owner)));
+  }
+
+  #add(owner: string, body: Body, command: string, { argv, cwd }: Launch, printed: readonly Buffer[]): ManagedProcess {
+    const { waitsForInput, limits } = this.#options;
+    const own = this.#owners.get(owner) ?? new Map<string, ManagedProcess>();
+    const made = new ManagedProcess(body, {
+      id: freshId(own),
+      command,
+      program: argv[0],
+      cwd,
+      ring: RING,
+      waitsForInput,
+      printed,
+    });
+    own.set(made.id, made);
+    this.#owners.set(owner, own);
+    this.#forgetOldest(own);
+    this.#called.set(owner, this.#called.get(owner) ?? Date.now());
+    this.#idle ??= setInterval(() => this.#endIdle(), Math.min(LONGEST_LOOK_MS, limits.idleMs / 4)).unref();
+    // It began while we ended: nobody else would end it.
+    if (this.#isClosed) void made.stop(0);
+    return made;
+  }
+
+  #forgetOldest(own: Map<string, ManagedProcess>): void {
+    const ended = [...own.values()].filter(({ state }) => state === "exited");
+    for (const each of ended.slice(0, Math.max(0, ended.length - ENDED_PER_OWNER))) own.delete(each.id);
+  }
+
+  /** Ends what nobody used for so long, and forgets what ended so long ago. */
+  #endIdle(): void {
+    const since = Date.now() - this.#options.limits.idleMs;
+    for (const [owner, own] of this.#owners) {
+      const isCalling = (this.#called.get(owner) ?? 0) > since;
+      for (const each of own.values()) {
+        if (each.lastActivityAt > since) continue;
+        if (each.state === "exited") this.remove(owner, each.id);
+        else if (!isCalling) void each.stop(GRACE_MS);
+      }
+    }
+  }
+
+  async #bodyOf(launch: Launch, size: Size | undefined): Promise<Body> {
+    const terminals = size === undefined ? null : await this.#findTerminals();
+    if (size !== undefined && terminals !== null) return terminals.start(launch, size);
+    return pipesBody(launch, await startLaunch(inOneStream(launch), "pipe"), size !== undefined);
+  }
+
+  #findTerminals(): Promise<Terminals | null> {
+    const find = this.#options.terminals ?? findTerminals;
+    return (this.#terminals ??= find());
+  }
+}
+
+function freshId(taken: ReadonlyMap<string, unknown>): string {
+  for (;;) {
+    const letters = Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+    const id = `p_${letters.join("")}`;
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,90 @@
+import { constants } from "node:os";
+import type { Launch } from "@llmc/te-shell";
+import type { Body } from "./body.js";
+import { endOf } from "./pipes-body.js";
+
+/** What is used of node-pty. */
+interface Pty {
+  readonly pid: number;
+  onData(take: (chunk: string | Buffer) => void): unknown;
+  onExit(take: (end: { exitCode: number; signal?: number }) => void): unknown;
+  write(data: string | Buffer): void;
+  resize(cols: number, rows: number): void;
+  pause(): void;
+  resume(): void;
+}
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Makes terminals of our own. */
+export interface Terminals {
+  start(launch: Launch, size: Size): Body;
+}
+
+/** Null where node-pty is not installed, or not built for this machine. */
+export async function findTerminals(): Promise<Terminals | null> {
+  try {
+    const { spawn } = await import("@lydell/node-pty");
+    return { start: (launch, size) => terminalBody(launch, size, spawn) };
+  } catch {
+    return null;
+  }
+}
+
+type Spawn = (
+  file: string,
+  args: string[],
+  options: { cols: number; rows: number; cwd: string; env: Record<string, string>; name: string; encoding: null },
+) => Pty;
+
+function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body {
+  const { file, args, cwd, env, facts } = launch;
+  const pty = spawn(file, [...args], {
+    cols,
+    rows,
+    cwd,
+    env: { ...env },
+    name: env["TERM"] ?? "xterm-256color",
+    encoding: null,
+  });
+  let isOver = false;
+  const held = launch.watch(pty.pid, () => isOver);
+  const ended = new Promise<{ exitCode: number; signal?: number }>((resolve) => {
+    pty.onExit((end) => {
+      isOver = true;
+      resolve(end);
+    });
+  }).then(async ({ exitCode, signal }) => {
+    await held.end();
+    await launch.release();
+    const name = signal === undefined || signal === 0 ? undefined : signalNamed(signal);
+    return endOf(exitCode, name ?? null, launch);
+  });
+
+  return {
+    held,
+    facts,
+    isTerminal: true,
+    takesInput: true,
+    pendingInput: () => 0,
+    send: (bytes) => {
+      if (!isOver) pty.write(bytes);
+    },
+    endInput: () => pty.write("\u0004"),
+    resize(toCols, toRows) {
+      if (!isOver) pty.resize(toCols, toRows);
+      return true;
+    },
+    pause: () => pty.pause(),
+    resume: () => pty.resume(),
+    onOutput: (take) => void pty.onData((chunk) => take(typeof chunk === "string" ? Buffer.from(chunk) : chunk)),
+    ended,
+  };
+}
+
+function signalNamed(number: number): NodeJS.Signals | undefined {
+  return Object.entries(constants.signals).find(([, each]) => each === number)?.[0] as NodeJS.Signals | undefined;
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openProcfs } from "@llmc/procfs";
+import { openCommands, type Commands } from "@llmc/te-shell";
+import { onTestFinished } from "vitest";
+import { ManagedProcesses, type ManagedLimits, type ManagedProcess } from "../../src/index.js";
+import type { WaitOptions, Why } from "../../src/managed/wait.js";
+
+export type Kind = "off" | "sandbox";
+export const SIZE = { cols: 80, rows: 24 };
+
+export interface Stage {
+  readonly managed: ManagedProcesses;
+  readonly commands: Commands;
+  readonly root: string;
+  start(command: string | readonly string[], options?: StartOptions): Promise<ManagedProcess>;
+}
+
+export interface StartOptions {
+  readonly pty?: boolean;
+  readonly owner?: string;
+}
+
+/** A registry, and programs to start in it: on the machine itself, or in its sandbox. */
+export async function stage(
+  kind: Kind,
+  { limits, nodePty = true }: { limits?: Partial<ManagedLimits>; nodePty?: boolean } = {},
+): Promise<Stage> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "managed-")));
+  const { processes } = openProcfs();
+  const commands = openCommands({
+    lists: { allowUnsafe: true },
+    sandbox: kind === "off" ? "off" : "auto",
+    network: false,
+    hostView: false,
+    pathExtra: [],
+    sandboxRead: [],
+    sandboxWrite: [],
+    envPass: [],
+    maxPids: 512,
+    maxMemoryMb: 0,
+    home: homedir(),
+    roots: () => [{ path: root, real: root }],
+    closed: async () => ({ hidden: [], guarded: [], pinned: [] }),
+    stateDir: null,
+  });
+  const managed = new ManagedProcesses({
+    limits: { perOwner: 8, total: 16, idleMs: 3_600_000, ...limits },
+    waitsForInput: (pid) => processes.waitsForInput(pid),
+    ...(nodePty ? {} : { terminals: async () => null }),
+  });
+  onTestFinished(async () => {
+    await managed.close();
+    await commands.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  return {
+    managed,
+    commands,
+    root,
+    async start(command, { pty = false, owner = "me" } = {}) {
+      const outer = pty && (await managed.hasTerminals());
+      const launch = await commands.prepare({
+        command: typeof command === "string" ? { line: command } : { argv: command },
+        tool: "proc_start",
+        cwd: root,
+        session: { id: owner, agentId: "a", model: "m" },
+        ...(pty ? { terminal: { ...SIZE, outer } } : {}),
+      });
+      if ("missing" in launch) throw new Error(`${launch.missing} is missing`);
+      const words = typeof command === "string" ? command : command.join(" ");
+      return managed.start({ owner, command: words, launch, size: pty ? SIZE : undefined });
+    },
+  };
+}
+
+/** Generous: what is looked for comes; the time is for machines that are busy. */
+export const LONG_MS = 25_000;
+
+/** What it says next, and why that is all. */
+export async function heard(
+  process: ManagedProcess,
+  options: Partial<WaitOptions> = {},
+): Promise<{ text: string; why: Why }> {
+  const why = await process.wait({ ms: LONG_MS, ...options });
+  return { text: process.take({ maxBytes: 100_000 }).text, why };
+}
