@@ -20,7 +20,12 @@ function spelled(character: string): string {
 
 /** A newline in a name must not look like the end of the header, nor an escape code reach a terminal. */
 export function header(path: string, notes: readonly string[]): string {
-  return `[${[path.replaceAll(CONTROL, spelled), ...notes].join(" · ")}]`;
+  return `[${[onOneLine(path), ...notes].join(" · ")}]`;
+}
+
+/** A path without anything that ends a line or moves a cursor. */
+export function onOneLine(path: string): string {
+  return path.replaceAll(CONTROL, spelled);
 }
 
 function lineNotes({ meta, handle }: Reading): string[] {

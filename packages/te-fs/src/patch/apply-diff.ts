@@ -12,8 +12,8 @@ import { makeParents } from "../write/make-folders.js";
 import { ChangedMeanwhileError, persist } from "../write/persist.js";
 import { hasFile, refuseChanged, refuseWrite } from "../write/refuse.js";
 import { backUp } from "./backup.js";
-import type { AppliedHunk } from "./diff/apply.js";
 import { computeChanges } from "./diff/changes.js";
+import { notesOf } from "./diff/notes.js";
 import { parseDiff } from "./diff/parse.js";
 import type { PlanKind } from "./diff/plan.js";
 import { quotedIn } from "./diff/quoted-names.js";
@@ -34,7 +34,8 @@ export interface AppliedFile {
   readonly path: string;
   /** Of a rename or a copy. */
   readonly from: string | null;
-  readonly hunks: readonly AppliedHunk[];
+  /** What was not to the letter when its hunks were placed. */
+  readonly notes: readonly string[];
   /** Somebody else changed it since the session read it. */
   readonly wasChanged: boolean;
 }
@@ -198,7 +199,7 @@ class Application {
       kind,
       path: this.#ask(path).shown,
       from: from === null ? null : this.#ask(from).shown,
-      hunks,
+      notes: notesOf(hunks),
       wasChanged,
     };
   }

@@ -4,6 +4,7 @@ import { asker } from "../../change/asker.js";
 import { CHANGED_MEANWHILE } from "../../change/notes.js";
 import { undoFields } from "../../change/undo-field.js";
 import { defineTool } from "../../context.js";
+import { renderDiff } from "../../change/render-diff.js";
 import { path } from "../../fields.js";
 
 export const fsApplyDiff = defineTool({
@@ -61,25 +62,16 @@ export const fsApplyDiff = defineTool({
       ...(undo_reason === undefined ? {} : { undo_reason }),
     };
   },
+
+  render: renderDiff,
 });
 
 function reportOf(file: AppliedFile) {
-  const notes = [...file.hunks.flatMap(placementNotes), ...(file.wasChanged ? [CHANGED_MEANWHILE] : [])];
+  const notes = [...file.notes, ...(file.wasChanged ? [CHANGED_MEANWHILE] : [])];
   return {
     path: file.path,
     change: file.kind,
     ...(file.from === null ? {} : { from: file.from }),
     ...(notes.length === 0 ? {} : { notes }),
   };
-}
-
-function placementNotes({ hunk, offset, fuzz, slips, line }: AppliedFile["hunks"][number]): string[] {
-  const notes: string[] = [];
-  if (offset !== null && offset !== 0) {
-    const lines = `${Math.abs(offset)} ${Math.abs(offset) === 1 ? "line" : "lines"}`;
-    notes.push(`${lines} ${offset > 0 ? "lower" : "higher"}, at line ${line}`);
-  }
-  if (fuzz > 0) notes.push(`${fuzz} context ${fuzz === 1 ? "line" : "lines"} did not fit`);
-  for (const slip of slips) notes.push(`forgiven: ${slip}`);
-  return notes.length === 0 ? [] : [`hunk ${hunk}: ${notes.join("; ")}`];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { opsWith, test } from "../../helpers.js";
+import { opsWith, test, textOf } from "../../helpers.js";
 
 const DIFF = `--- a/one
 +++ b/one
@@ -23,7 +23,7 @@ test("applies a diff to several files and says what it did to each", async ({ ro
     backups: [join(root, "one.bak")],
     message: "Applied diff to 2 files",
     files: [
-      { path: join(root, "one"), change: "modify", notes: ["hunk 1: 1 line lower, at line 2"] },
+      { path: join(root, "one"), change: "modify", notes: ["hunk 1: 1 line lower than stated"] },
       { path: join(root, "sub/new"), change: "create" },
     ],
     undo: null,
@@ -72,4 +72,19 @@ test("a file above fs.max_patch_bytes is refused", async ({ root }) => {
     code: "OUTPUT_TOO_LARGE",
   });
   await ops.close();
+});
+
+test("the text is one line for one file, and one more for each of several, below the folder they share", async ({
+  root,
+}) => {
+  writeFileSync(join(root, "one"), "0\na\nb\n");
+  const apply = (diff_text: string, more = {}) => textOf(root, "linux.fs_apply_diff", { diff_text, ...more });
+  const several = await apply(DIFF, { backup: true });
+  expect(several.replace(/no undo: [^\]]*/, "no undo")).toBe(
+    `[${root} · 2 files · backup: one.bak · no undo]\n[one · changed · hunk 1: 1 line lower than stated]\n[sub/new · new]`,
+  );
+  const moved = "diff --git a/one b/sub/two\nrename from one\nrename to sub/two\n";
+  expect(await apply(moved, { dry_run: true })).toBe(
+    `[${root}/sub/two · renamed from ${root}/one · dry run, nothing changed]`,
+  );
 });

@@ -31,25 +31,16 @@ function findLine(file: FileText, text: string, from: number, budget: Budget): W
   return best?.[0] === undefined ? null : { line: best[0], sure: best.length === 1 };
 }
 
-function linesWith(file: FileText, text: string, from: number, budget: Budget): readonly number[] {
+/** The lines that hold a text, the first of them. */
+export function linesWith(file: FileText, text: string, from: number, budget: Budget): readonly number[] {
   const found: number[] = [];
   const begin = file.startOf(from);
   let at = file.units.indexOf(text, begin);
   while (at !== -1 && found.length < MOST_SEEN) {
-    const line = lineAt(file, at);
+    const line = file.lineAt(at);
     found.push(line);
     at = file.units.indexOf(text, file.startOf(line + 1));
   }
   budget.left -= ((at === -1 ? file.units.length : at) - begin) / 2;
   return budget.left < 0 ? [] : found;
-}
-
-function lineAt(file: FileText, place: number): number {
-  let [low, high] = [0, file.count - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (file.startOf(middle) <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

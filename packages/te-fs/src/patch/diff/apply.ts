@@ -1,6 +1,7 @@
 import { fileTextOf, withUnits, type FileText } from "./file-text.js";
 import { createLocator, type Locator } from "./locate.js";
 import { withMark } from "./mark.js";
+import type { Overlooked } from "./overlooked.js";
 import { createPace, type Pace } from "./pace.js";
 import { placeHunks } from "./place.js";
 import type { Miss, Placed, Placement } from "./placement.js";
@@ -19,6 +20,7 @@ export interface AppliedHunk {
   /** How many context lines at each end did not have to fit. */
   readonly fuzz: number;
   readonly slips: readonly Slip[];
+  readonly overlooked: readonly Overlooked[];
 }
 
 export interface Applied {
@@ -84,6 +86,6 @@ async function applyTo({ file, locator, pace }: Target, hunks: readonly Hunk[], 
   return { placements, misses: [], units: splice(next, second.placements) };
 }
 
-function factsOf({ hunk, start, offset, fuzz, slips }: Placement): AppliedHunk {
-  return { hunk: hunk.number, line: start + 1, offset, fuzz, slips };
+function factsOf({ hunk, start, offset, fuzz, slips, overlooked }: Placement): AppliedHunk {
+  return { hunk: hunk.number, line: start + 1, offset, fuzz, slips, overlooked };
 }

@@ -1,3 +1,4 @@
+import { lastUpTo } from "../block/changes.js";
 import { unitTextOf, type UnitText } from "../block/unit-text.js";
 import type { LineEnd } from "./plan.js";
 
@@ -13,6 +14,8 @@ export interface FileText {
   /** Without its end. */
   textOf(index: number): string;
   endOf(index: number): LineEnd;
+  /** The line in which a place of the units lies. */
+  lineAt(place: number): number;
 }
 
 export function fileTextOf(content: Buffer): FileText {
@@ -38,7 +41,8 @@ function cut(unit: UnitText, whole: string): FileText {
     return next - 2 >= startOf(index) && units.charCodeAt(next - 2) === 13 ? "\r\n" : "\n";
   };
   const textOf = (index: number): string => units.slice(startOf(index), startOf(index + 1) - endOf(index).length);
-  return { unit, mark, units, count, startOf, endOf, textOf };
+  const lineAt = (place: number): number => Math.max(0, Math.min(count - 1, lastUpTo(starts, place)));
+  return { unit, mark, units, count, startOf, endOf, textOf, lineAt };
 }
 
 /** The start of each line, and the end of the last one. */

@@ -1,4 +1,5 @@
 import type { AppliedHunk } from "./apply.js";
+import type { Overlooked } from "./overlooked.js";
 import type { Slip } from "./readings.js";
 
 const SAID: Readonly<Record<Slip, string>> = {
@@ -25,11 +26,24 @@ export function notesOf(hunks: readonly AppliedHunk[]): readonly string[] {
   return [...numbers].map(([remark, all]) => `${named(all)}: ${remark}`);
 }
 
-function remarkOn({ offset, fuzz, slips }: AppliedHunk): string {
+function remarkOn({ offset, slips, overlooked }: AppliedHunk): string {
   const remarks: string[] = [];
   if (offset !== null && offset !== 0) remarks.push(shifted(offset));
-  if (fuzz > 0) remarks.push(`the outermost ${fuzz === 1 ? "context line" : `${fuzz} context lines`} ignored`);
+  for (const each of overlooked) remarks.push(lookedPast(each));
   return [...remarks, ...slips.map((slip) => SAID[slip])].join(", ");
+}
+
+function lookedPast({ line, wanted, found }: Overlooked): string {
+  if (found === null) return `context ${quoted(wanted)} is beyond the end of the file`;
+  return `line ${line} is ${quoted(found)} where the hunk has ${quoted(wanted)}`;
+}
+
+const LONGEST = 60;
+
+/** A line of a file or a hunk, as a message names it. */
+export function quoted(line: string): string {
+  const text = line.trim();
+  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }
 
 function shifted(offset: number): string {

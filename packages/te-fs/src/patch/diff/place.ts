@@ -1,13 +1,11 @@
-import { findAnchor } from "./anchors.js";
-import { whereApplied, whereAppliedInPlace, whereInserted } from "./applied.js";
-import { looseAttempts, strictAttempts, type Attempt } from "./attempts.js";
+import { whereAppliedInPlace, whereInserted } from "./applied.js";
 import type { FileText } from "./file-text.js";
-import type { Locator, Where } from "./locate.js";
 import { placeInsertion } from "./insertion.js";
 import type { Pace } from "./pace.js";
 import { missed, placement, regionOf, type Miss, type Placed, type Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
-import { edgesOf, oldLines } from "./readings.js";
+import { oldLines } from "./readings.js";
+import { seek, type Course, type Search } from "./seek.js";
 import { settleAmbiguous } from "./settle.js";
 import { holdsReplacement, type View } from "./views.js";
 
@@ -31,18 +29,6 @@ export async function placeHunks(search: Search, hunks: readonly Hunk[], pace: P
     placeAt(search, hunk, start, ["exact", "text", "trimmed"]),
   );
   return withoutOverlaps(settled);
-}
-
-export interface Search {
-  readonly file: FileText;
-  readonly locator: Locator;
-  readonly maxFuzz: number;
-}
-
-interface Course {
-  /** What the hunks above were off by. */
-  readonly offset: number;
-  readonly floor: number;
 }
 
 function placeHunk(search: Search, hunk: Hunk, course: Course): Placement | Miss {
@@ -80,46 +66,6 @@ function placeAt({ file, locator }: Search, hunk: Hunk, start: number, views: re
   return view === undefined
     ? undefined
     : placement(file, hunk, { reading: { lines: hunk.lines, slip: null }, view, fuzz: 0, start });
-}
-
-type Sought = Placement | Miss | { readonly candidates: readonly number[] };
-
-function seek(search: Search, hunk: Hunk, stated: number | null, course: Course): Sought {
-  const { file, locator, maxFuzz } = search;
-  const anchor = findAnchor(file, hunk.anchors, course.floor, locator.budget);
-  const target = { hunk, stated, anchor, course };
-  const strict = firstFit(search, target, strictAttempts(file, hunk));
-  if (strict !== undefined) return strict;
-  // Before context is let go: what is left of it may fit above lines that were added before.
-  const applied = whereApplied(hunk, locator);
-  if (applied !== null) return missed(hunk, "applied", applied);
-  const loose = firstFit(search, target, looseAttempts(file, hunk, maxFuzz));
-  if (loose !== undefined) return loose;
-  const above = anchor === null ? undefined : firstFit(search, { ...target, anchor: null }, strictAttempts(file, hunk));
-  if (above === undefined || "reason" in above) return missed(hunk, "nowhere", []);
-  return missed(hunk, "above anchor", "start" in above ? [above.start] : above.candidates);
-}
-
-interface Target {
-  readonly hunk: Hunk;
-  readonly stated: number | null;
-  readonly anchor: Where["anchor"];
-  readonly course: Course;
-}
-
-function firstFit({ file, locator }: Search, target: Target, attempts: readonly Attempt[]): Sought | undefined {
-  const { hunk, stated, anchor, course } = target;
-  const floor = Math.max(0, course.floor - edgesOf(hunk.lines).lead);
-  for (const attempt of attempts) {
-    const expected = stated === null ? null : stated + course.offset + attempt.cut;
-    const where: Where = { expected, floor: floor + attempt.cut, anchor, atEnd: hunk.atEnd };
-    const spot = locator.locate(attempt.reading.lines, attempt.view, where);
-    if (locator.budget.left < 0) return missed(hunk, "too repetitive", []);
-    if (spot === undefined) continue;
-    if (!("start" in spot)) return spot;
-    return placement(file, hunk, { ...attempt, start: spot.start, astray: hunk.anchors.length > 0 && anchor === null });
-  }
-  return undefined;
 }
 
 function withoutOverlaps({ placements, misses }: Placed): Placed {

@@ -1,4 +1,5 @@
 import type { FileText } from "./file-text.js";
+import type { Overlooked } from "./overlooked.js";
 import type { Hunk, HunkLine } from "./plan.js";
 import { oldLines, type Reading, type Slip } from "./readings.js";
 import { keyOf, keyOfLine, type View } from "./views.js";
@@ -15,6 +16,8 @@ export interface Placement {
   /** How many lines lower than the header says; null where it names no line. */
   readonly offset: number | null;
   readonly slips: readonly Slip[];
+  /** Context lines that did not have to fit and do not. */
+  readonly overlooked: readonly Overlooked[];
 }
 
 export type MissReason =
@@ -22,6 +25,7 @@ export type MissReason =
   | "ambiguous"
   | "applied"
   | "above anchor"
+  | "beside anchor"
   | "unreadable"
   | "overlap"
   | "no such line"
@@ -70,19 +74,20 @@ export interface Choice {
   readonly start: number;
   /** Context lines that were cut off at the top. */
   readonly cut?: number;
-  /** Not where the text behind `@@` says. */
+  /** The text behind `@@` is not in the file. */
   readonly astray?: boolean;
+  readonly overlooked?: readonly Overlooked[];
 }
 
 export function placement(file: FileText, hunk: Hunk, choice: Choice): Placement {
-  const { reading, view, fuzz, start, cut = 0, astray = false } = choice;
+  const { reading, view, fuzz, start, cut = 0, astray = false, overlooked = [] } = choice;
   const slips: Slip[] = view === "exact" ? [] : slipsAt(file, reading.lines, start);
   if (reading.slip !== null) slips.push(reading.slip);
   if (hunk.repaired) slips.push("counts in @@");
   if (hunk.atEnd && start + oldLines(reading.lines).length !== file.count) slips.push("the end of the file");
   if (astray) slips.push("the place named behind @@");
   const offset = hunk.line === null ? null : start - cut - Math.max(0, hunk.line - 1);
-  return { hunk, start, lines: reading.lines, view, fuzz, offset, slips };
+  return { hunk, start, lines: reading.lines, view, fuzz, offset, slips, overlooked };
 }
 
 /** What differs between the lines of a hunk and those of the file where it was placed. */

@@ -1,9 +1,11 @@
 import { AlreadyExistsError, NotFoundError, PatchFailedError, type OpsError } from "@llmc/errors";
 import { nearestBlock, renderDifferences, type NearestBlock } from "../nearest.js";
 import type { NotApplied } from "./apply.js";
+import { definitionsOver } from "./definitions.js";
 import type { FileText } from "./file-text.js";
+import { quoted } from "./notes.js";
 import type { Miss } from "./placement.js";
-import { oldLines } from "./readings.js";
+import { isElided, oldLines } from "./readings.js";
 
 /** Why one part of a diff cannot be applied. */
 export type Problem =
@@ -19,7 +21,6 @@ const MOST_DIFFERS = 5;
 const LONGEST_LINE = 200;
 // Of a hunk, when it is looked for what it is like.
 const MOST_LINES = 400;
-const ELIDED = /^\s*(?:\/\/|#|\/\*|--|<!--|;)?\s*(?:\.\.\.|…)/;
 
 interface Entry {
   readonly head: string;
@@ -82,7 +83,7 @@ function missEntry(path: string, miss: Miss, file: FileText, lines: () => readon
     .slice(0, MOST_LINES)
     .map(({ text }) => file.unit.decode(text));
   const block = reason === "nowhere" ? nearestBlock(lines(), wanted) : null;
-  const elided = reason === "nowhere" ? wanted.find((line) => ELIDED.test(line)) : undefined;
+  const elided = reason === "nowhere" ? wanted.find(isElided) : undefined;
   const fact = { path, hunk: hunk.number, header: hunk.header, reason, ...placesOf(miss), ...nearOf(block) };
   const head = `${path}: hunk ${hunk.number} (${hunk.header}) ${saying(miss, file)}${nearly(block)}`;
   return { head, block, hint: hintFor(miss, block, elided, all), fact };
@@ -98,6 +99,8 @@ function saying({ reason, lines }: Miss, file: FileText): string {
       return `is there already, at line ${listed(lines)}`;
     case "above anchor":
       return `fits at line ${listed(lines)}, but not below the line named behind @@`;
+    case "beside anchor":
+      return `fits at line ${listed(lines)}${ownerAt(file, lines)}, and that is not the place named behind @@`;
     case "unreadable":
       return `would write � at line ${listed(lines)} for bytes that are no UTF-8`;
     case "overlap":
@@ -107,6 +110,12 @@ function saying({ reason, lines }: Miss, file: FileText): string {
     case "too repetitive":
       return "was not found in the time it may take: its lines repeat too often";
   }
+}
+
+/** What a place belongs to. */
+function ownerAt(file: FileText, [line = 1]: readonly number[]): string {
+  const [owner] = definitionsOver(file, line - 1);
+  return owner === undefined ? "" : `, in ${quoted(file.unit.decode(file.textOf(owner)))}`;
 }
 
 function nearly(block: NearestBlock | null): string {
@@ -126,6 +135,8 @@ function hintFor({ hunk, reason }: Miss, block: NearestBlock | null, elided: str
       return `Name the line in its header (@@ -12 +12 @@), or give it more context.`;
     case "above anchor":
       return "Name a line that stands above it behind @@.";
+    case "beside anchor":
+      return "Behind @@, name a line of the file that stands above the place you mean.";
     case "unreadable":
       return "Keep the lines that show � as context.";
     case "applied":

@@ -68,7 +68,14 @@ export function withoutEdges(
   return oldLines(lines).some(saysSomething) ? { reading: { ...reading, lines }, cut } : null;
 }
 
+const ELIDED = /^\s*(?:\/\/|#|\/\*|--|<!--|;)?\s*(?:\.\.\.|…)/;
+
+/** Whether a line stands for others that were left out. */
+export function isElided(text: string): boolean {
+  return ELIDED.test(text);
+}
+
 /** Not blank, and not only brackets. */
-export function saysSomething({ text }: HunkLine): boolean {
+export function saysSomething({ text }: Pick<HunkLine, "text">): boolean {
   return /[^\s{}()[\];,]/.test(text);
 }

@@ -21,20 +21,31 @@ test("the answer says of each hunk where it went and what was looked past", asyn
   expect(await apply(file, hunks)).toEqual({
     text: "new\r\none\r\nTWO\r\nthree\r\nfour\r\nfive\r\nSIX\r\n",
     hunks: [
-      { hunk: 1, line: 2, offset: 1, fuzz: 0, slips: ["line ends", "trailing whitespace"] },
-      { hunk: 2, line: 6, offset: 1, fuzz: 1, slips: ["line ends", "counts in @@"] },
+      { hunk: 1, line: 2, offset: 1, fuzz: 0, slips: ["line ends", "trailing whitespace"], overlooked: [] },
+      {
+        hunk: 2,
+        line: 6,
+        offset: 1,
+        fuzz: 1,
+        slips: ["line ends", "counts in @@"],
+        overlooked: [{ line: 5, wanted: "FOUR", found: "four" }],
+      },
     ],
   });
 });
 
 test("remarks that are the same are made once for all their hunks", () => {
-  const fact = { line: 1, offset: 0, fuzz: 0, slips: [] } as const;
+  const fact = { line: 1, offset: 0, fuzz: 0, slips: [], overlooked: [] } as const;
   const many = Array.from({ length: 9 }, (_, at) => ({ ...fact, hunk: at + 1, offset: -1 }));
   expect(
-    notesOf([...many, { ...fact, hunk: 10 }, { ...fact, hunk: 11, offset: 2, fuzz: 2, slips: ["line ends"] }]),
+    notesOf([
+      ...many,
+      { ...fact, hunk: 10 },
+      { ...fact, hunk: 11, offset: 2, overlooked: [{ line: 7, wanted: "a", found: "b" }], slips: ["line ends"] },
+    ]),
   ).toEqual([
     "hunks 1, 2, 3, 4, 5, 6 and 3 more: 1 line higher than stated",
-    "hunk 11: 2 lines lower than stated, the outermost 2 context lines ignored, line ends kept as in the file",
+    'hunk 11: 2 lines lower than stated, line 7 is "b" where the hunk has "a", line ends kept as in the file',
   ]);
 });
 
