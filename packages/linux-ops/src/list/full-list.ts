@@ -1,7 +1,7 @@
 import type { Listing } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
 import { toEntry } from "./entry.js";
-import { storeIfAny } from "../read/keeping.js";
+import { keep } from "../read/keeping.js";
 
 /** How long the encoding may go on before others get their turn. */
 const TURN_MS = 5;
@@ -9,13 +9,9 @@ const ENTRIES_BETWEEN_LOOKS = 500;
 
 /** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */
 export async function keepFullList(listing: Listing, context: LinuxOpsContext): Promise<string | null> {
-  const { session, mcp, signal } = context;
+  const { mcp, signal } = context;
   const payload = await encode(listing, mcp.handles.max_payload_bytes, signal);
-  if (payload === null) return null;
-  const store = await storeIfAny(context);
-  const meta = { kind: "fs_list", path: listing.path };
-  const made = await store?.create({ owner: session.owner, type: "fs_list", meta, payload, signal });
-  return made?.id ?? null;
+  return payload && (await keep(context, { type: "fs_list", meta: { kind: "fs_list", path: listing.path }, payload }));
 }
 
 async function encode({ folders, isWhole }: Listing, maxBytes: number, signal: AbortSignal): Promise<Buffer | null> {

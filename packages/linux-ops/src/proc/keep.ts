@@ -1,6 +1,6 @@
 import type { ListedProcess } from "@llmc/te-process";
 import type { LinuxOpsContext } from "../context.js";
-import { storeIfAny } from "../read/keeping.js";
+import { keep } from "../read/keeping.js";
 import { jsonArray } from "../search/keep-hits.js";
 import { rowOf, type RowSources } from "./row.js";
 
@@ -10,13 +10,9 @@ export async function keepProcesses(
   sources: RowSources,
   context: LinuxOpsContext,
 ): Promise<string | null> {
-  const { session, mcp, signal } = context;
+  const { mcp, signal } = context;
   const payload = await jsonArray(rows(processes, sources), mcp.handles.max_payload_bytes, signal);
-  if (payload === null) return null;
-  const store = await storeIfAny(context);
-  const meta = { kind: "proc_list" };
-  const made = await store?.create({ owner: session.owner, type: "proc_list", meta, payload, signal });
-  return made?.id ?? null;
+  return payload && (await keep(context, { type: "proc_list", meta: { kind: "proc_list" }, payload }));
 }
 
 function* rows(processes: readonly ListedProcess[], sources: RowSources): Iterable<object> {

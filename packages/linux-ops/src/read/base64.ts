@@ -3,6 +3,9 @@ import { sessionKey } from "../change/asker.js";
 import type { LinuxOpsContext } from "../context.js";
 import type { Reading } from "./reading.js";
 
+/** Counting the lines of a larger file is no part of reading some of its bytes. */
+const MAX_COUNTED = 64 * 1024 * 1024;
+
 /** Bytes of any file, binary or not; `next_offset_bytes` followed to null gives the file byte for byte. */
 export async function readBase64(
   path: string,
@@ -19,7 +22,8 @@ export async function readBase64(
     handle: null,
     meta: {
       path: file.path,
-      total_lines: await countLines(file, { lineIndex: context.lineIndex, signal: context.signal }),
+      total_lines:
+        file.size > MAX_COUNTED ? 0 : await countLines(file, { lineIndex: context.lineIndex, signal: context.signal }),
       truncated: next !== null,
       encoding: "base64",
       total_bytes: file.size,

@@ -2,7 +2,7 @@ import { readSlice, type LineSlice, type OpenFile, type PageWanted, type TextSli
 import type { LinuxOpsContext } from "../context.js";
 import { fitTokens } from "./budget.js";
 import type { Reading, Wanted } from "./reading.js";
-import { storeIfAny } from "./keeping.js";
+import { keep, storeIfAny } from "./keeping.js";
 
 /** A slice of lines, and where it is not the whole file a handle on all of it, made of the same read. */
 export async function readText(file: OpenFile, wanted: Wanted, context: LinuxOpsContext): Promise<Reading> {
@@ -68,14 +68,10 @@ async function keptHandle(file: OpenFile, context: LinuxOpsContext): Promise<str
 
 async function makeHandle(file: OpenFile, slice: LineSlice, context: LinuxOpsContext): Promise<string | null> {
   if (slice.whole === null) return null;
-  const store = await storeIfAny(context);
-  const made = await store?.create({
-    owner: context.session.owner,
+  return await keep(context, {
     type: "file_content",
     meta: { kind: "file_content", path: file.path },
     payload: slice.whole,
     ...(slice.changed ? {} : { source: { ...slice.identity, readAtMs: slice.readAt } }),
-    signal: context.signal,
   });
-  return made?.id ?? null;
 }

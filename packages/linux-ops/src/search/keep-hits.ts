@@ -1,6 +1,6 @@
 import type { HandleMeta } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context.js";
-import { storeIfAny } from "../read/keeping.js";
+import { keep } from "../read/keeping.js";
 import { createPace } from "./pace.js";
 
 const ENTRIES_IN_A_PIECE = 500;
@@ -11,12 +11,9 @@ export async function keepHits(
   meta: HandleMeta,
   context: LinuxOpsContext,
 ): Promise<string | null> {
-  const { session, mcp, signal } = context;
+  const { mcp, signal } = context;
   const payload = await jsonArray(entries, mcp.handles.max_payload_bytes, signal);
-  if (payload === null) return null;
-  const store = await storeIfAny(context);
-  const made = await store?.create({ owner: session.owner, type: "search_hits", meta, payload, signal });
-  return made?.id ?? null;
+  return payload && (await keep(context, { type: "search_hits", meta, payload }));
 }
 
 export async function jsonArray(

@@ -2,7 +2,7 @@ import { OpsError } from "@llmc/errors";
 import type { Handle, HandleSource } from "@llmc/handles";
 import type { FileIdentity, OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../context.js";
-import { storeIfAny } from "../keeping.js";
+import { makeHandle, storeIfAny } from "../keeping.js";
 
 export interface PdfText {
   readonly text: Buffer;
@@ -42,16 +42,11 @@ export async function keepText(
   readAtMs: number | null,
   context: LinuxOpsContext,
 ): Promise<Handle | null> {
-  const { session, signal } = context;
-  const store = await storeIfAny(context);
-  if (store === null) return null;
-  return store.create({
-    owner: session.owner,
+  return await makeHandle(context, {
     type: "file_content",
     meta: { kind: "file_content", path: file.path, pages },
     payload: text,
     source: readAtMs === null ? undefined : { ...sourceOf(file.identity), readAtMs },
-    signal,
   });
 }
 

@@ -13,7 +13,9 @@ import { readSeveral } from "../../read/several.js";
 
 const meta = z.strictObject({
   path: z.string(),
-  total_lines: z.int().describe("Exact; a last line without newline counts."),
+  total_lines: z
+    .int()
+    .describe("Exact; a last line without newline counts. 0 for images, and for bytes of a huge file."),
   truncated: z.boolean(),
   first_line: z.int().optional().describe("Number of the first line returned, from 1."),
   returned_lines: z.int().optional(),
