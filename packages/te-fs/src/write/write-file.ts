@@ -9,8 +9,9 @@ import type { Spot } from "../path/walk.js";
 import { appendTo } from "./append.js";
 import { makeParents } from "./make-folders.js";
 import { ChangedMeanwhileError, persist } from "./persist.js";
-import { refuseChanged, refuseWrite } from "./refuse.js";
+import { hasFile, refuseChanged, refuseWrite } from "./refuse.js";
 import { replaceFile } from "./replace.js";
+import { encoded, endOf, type TextEnd } from "./text-end.js";
 
 export interface WriteOptions extends ChangeOptions {
   readonly mode: "rewrite" | "append";
@@ -31,6 +32,8 @@ export interface Written extends UndoNote {
   readonly linkBroken: boolean;
   /** Somebody else changed the file since the session read it, and it was written all the same. */
   readonly wasChanged: boolean;
+  /** Of the text that was added to. */
+  readonly end: TextEnd | undefined;
 }
 
 export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written> {
@@ -67,12 +70,16 @@ function* writeAt(
   const { change, session, mode } = options;
   yield* refuseWrite(hand, spot);
   const wasChanged = yield* refuseChanged(hand, spot, options, mode === "append");
+  const end = mode === "append" && hasFile(spot) ? yield* endOf(spot) : undefined;
+  const text = end === undefined ? bytes : encoded(bytes, end.encoding);
   const done =
-    mode === "append" ? yield* appendTo(hand, spot, bytes, change) : yield* replaceFile(hand, spot, { bytes }, change);
+    mode === "append"
+      ? yield* appendTo(hand, spot, text, change)
+      : yield* replaceFile(hand, spot, { bytes: text }, change);
   hand.marks.saw(session, spot.real, done.stat);
   const { mark, created, atomic, linkBroken } = done;
-  const facts = { created, atomic, linkBroken, wasChanged };
-  return { path: spot.shown, bytesWritten: bytes.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
+  const facts = { created, atomic, linkBroken, wasChanged, end };
+  return { path: spot.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
 }
 
 /** Folders are made only once it is known that one is missing. */

@@ -52,13 +52,18 @@ export const fsWrite = defineTool({
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
 /** Only what is not as usual. */
-function notable({ created, atomic, linkBroken, wasChanged, undo, undo_reason }: Written) {
+function notable({ created, atomic, linkBroken, wasChanged, end, undo, undo_reason }: Written) {
+  const notes = [
+    ...(wasChanged ? [CHANGED_MEANWHILE] : []),
+    ...(end === undefined || end.encoding === "utf-8" ? [] : [`Written as ${end.encoding}, as the file is.`]),
+    ...(end?.isOpen === true ? ["Its last line had no newline: the text goes on in that line."] : []),
+  ];
   return {
     ...(created ? { created: true as const } : {}),
     ...(atomic ? {} : { atomic: false as const }),
     ...(linkBroken ? { link_broken: true as const } : {}),
     undo,
     ...(undo_reason === undefined ? {} : { undo_reason }),
-    ...(wasChanged ? { note: CHANGED_MEANWHILE } : {}),
+    ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
   };
 }

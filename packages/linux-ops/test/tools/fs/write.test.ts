@@ -142,3 +142,29 @@ test("the answer is short, and the same in text", async ({ root }) => {
   expect(JSON.parse(text)).toMatchObject({ bytes_written: 1, new_sha256: sha("x"), created: true });
   expect(text.length).toBeLessThan(250);
 });
+
+test.for(["utf-16le", "utf-16be"] as const)(
+  "what is added to a %s file is written as that",
+  async (encoding, { root, ops }) => {
+    const path = join(root, "u16");
+    const bytes = (text: string) => {
+      const pairs = Buffer.from(text, "utf16le");
+      return encoding === "utf-16be" ? pairs.swap16() : pairs;
+    };
+    writeFileSync(path, bytes("\ufeffa\n"));
+    expect(await ops.call("linux.fs_write", { path, content: "ž\n", mode: "append" })).toMatchObject({
+      bytes_written: 4,
+      note: `Written as ${encoding}, as the file is.`,
+    });
+    expect(readFileSync(path)).toEqual(bytes("\ufeffa\nž\n"));
+  },
+);
+
+test("what is added to a line that has no newline goes on in it, and says so", async ({ root, ops }) => {
+  const path = join(root, "f");
+  writeFileSync(path, "last line");
+  const append = (content: string) => ops.call("linux.fs_write", { path, content, mode: "append" });
+  expect(await append("next\n")).toMatchObject({ note: expect.stringContaining("had no newline") });
+  expect(await append("more\n")).not.toHaveProperty("note");
+  expect(readFileSync(path, "utf8")).toBe("last linenext\nmore\n");
+});

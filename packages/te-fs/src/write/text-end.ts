@@ -1,0 +1,35 @@
+import { constants } from "node:fs";
+import { fill, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { detectEncoding, type Encoding } from "../read/encoding.js";
+import { withEntry, withOpen } from "./open-entry.js";
+import type { FileSpot } from "./refuse.js";
+
+/** How a text goes on. */
+export interface TextEnd {
+  readonly encoding: Encoding["name"];
+  /** Its last line has no newline yet. */
+  readonly isOpen: boolean;
+}
+
+const NEWLINES = { "utf-8": Buffer.of(10), "utf-16le": Buffer.of(10, 0), "utf-16be": Buffer.of(0, 10) };
+
+export function* endOf(spot: FileSpot): Steps<TextEnd> {
+  return yield* withEntry(spot, (entry) =>
+    withOpen(entry, constants.O_RDONLY, function* (file) {
+      const { name, unit } = detectEncoding(yield* bytesAt(file, 0, 2));
+      const last = yield* bytesAt(file, Math.max(0, Number(spot.found.size) - unit), unit);
+      return { encoding: name, isOpen: last.length > 0 && !last.equals(NEWLINES[name]) };
+    }),
+  );
+}
+
+export function encoded(bytes: Uint8Array, encoding: Encoding["name"]): Uint8Array {
+  if (encoding === "utf-8") return bytes;
+  const pairs = Buffer.from(Buffer.from(bytes).toString("utf8"), "utf16le");
+  return encoding === "utf-16be" ? pairs.swap16() : pairs;
+}
+
+function* bytesAt(file: Descriptor, at: number, count: number): Steps<Buffer> {
+  const bytes = Buffer.alloc(count);
+  return bytes.subarray(0, yield* fill(file, bytes, at));
+}
