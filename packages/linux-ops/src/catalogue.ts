@@ -17,6 +17,8 @@ import { listDir } from "./tools/list-dir.js";
 import { readFile } from "./tools/read-file.js";
 import { repoRead } from "./tools/repo-read.js";
 import { repoWritePatch } from "./tools/repo-write-patch.js";
+import { execCli } from "./tools/EXEC-CLI.js";
+import { runCmd } from "./tools/run-cmd.js";
 import { stat } from "./tools/stat.js";
 import { sysInfo } from "./tools/sys-info.js";
 import { sysSnapshot } from "./tools/sys/snapshot.js";
@@ -39,6 +41,7 @@ export const linuxTools = [
   procTree,
   procKill,
   sysSnapshot,
+  runCmd,
   handleRead,
   readFile,
   listDir,
@@ -46,6 +49,7 @@ export const linuxTools = [
   repoRead,
   repoWritePatch,
   sysInfo,
+  execCli,
   health,
 ] as const;
 

@@ -3,6 +3,7 @@ import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import type { Search } from "@llmc/te-search";
 import type { System } from "@llmc/te-system";
+import type { Commands } from "@llmc/te-shell";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
 import type { ProcessWorld } from "./proc/world.js";
 import type { Readers } from "./read/readers.js";
@@ -21,6 +22,8 @@ export interface LinuxOpsContext extends CallContext {
   readonly processes: () => ProcessWorld;
   readonly system: () => System;
   readonly keptAnswers: KeptAnswers;
+  /** Made at the first call that needs it. */
+  readonly commands: () => Promise<Commands>;
   readonly health: () => Promise<HealthReport>;
 }
 

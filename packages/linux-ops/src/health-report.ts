@@ -1,5 +1,5 @@
 import type { Search } from "@llmc/te-search";
-import { findProgram } from "@llmc/te-shell";
+import type { Commands } from "@llmc/te-shell";
 import type { HealthReport } from "./context.js";
 import type { Readers } from "./read/readers.js";
 import type { State } from "./state.js";
@@ -10,6 +10,7 @@ export interface HealthSources {
   readonly roots: readonly string[];
   readonly readers: Readers;
   readonly search: () => Promise<Search>;
+  readonly commands: () => Promise<Commands>;
   readonly problems: () => readonly string[];
 }
 
@@ -20,20 +21,20 @@ export function healthReport({
   roots,
   readers,
   search,
+  commands,
   problems,
 }: HealthSources): () => Promise<HealthReport> {
   const startedAt = performance.now();
   return async () => {
-    const [database, found, bwrap] = await Promise.all([
+    const [database, found, sandbox] = await Promise.all([
       state.database(),
       search().then((opened) => opened.engines()),
-      findProgram("bwrap"),
+      commands().then((opened) => opened.sandbox()),
     ]);
     const engines: HealthReport["engines"] = {
       content: found.content,
       names: found.names,
       search_in: found.why === undefined ? found.held : `${found.held}: ${found.why}`,
-      bwrap,
       pdftotext: await readers.pdftotext(),
       sharp: (await readers.scaler())?.version ?? null,
     };
@@ -41,7 +42,7 @@ export function healthReport({
       version,
       driver: database.kind,
       engines,
-      sandbox: bwrap === null ? "none found" : "bubblewrap",
+      sandbox: sandbox.why === undefined ? sandbox.kind : `${sandbox.kind}: ${sandbox.why}`,
       uptimeSec: Math.floor((performance.now() - startedAt) / 1000),
       roots,
       problems: problems(),

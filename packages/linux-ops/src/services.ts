@@ -15,6 +15,7 @@ import {
 import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
+import { openCommandDesk } from "./command/desk.js";
 import { healthReport } from "./health-report.js";
 import { wayOut } from "./hints/way-out.js";
 import { processWorld } from "./proc/world.js";
@@ -85,6 +86,7 @@ export function openServices(options: ServicesOptions): Services {
   });
   const state = openState(settings, report);
   const search = openEngines({ files, onProblem: report, ...engines });
+  const commands = openCommandDesk(settings, files);
   const audit = createAudit({
     database: state.database,
     log,
@@ -109,6 +111,7 @@ export function openServices(options: ServicesOptions): Services {
     roots,
     readers,
     search,
+    commands,
     problems: () => [...problems, ...audit.problems()],
   });
   const processes = processWorld(mcp);
@@ -125,6 +128,7 @@ export function openServices(options: ServicesOptions): Services {
         handles: state.handles,
         readers,
         search,
+        commands,
         processes,
         system,
         keptAnswers,
@@ -146,7 +150,10 @@ export function openServices(options: ServicesOptions): Services {
   });
 
   // What killed servers have left is nobody's first concern: a call that has come by then goes first.
-  const sweeping = setTimeout(() => void files.sweep(), SWEEP_AFTER_MS).unref();
+  const sweeping = setTimeout(() => {
+    void files.sweep();
+    void commands().then((opened) => opened.sweep());
+  }, SWEEP_AFTER_MS).unref();
 
   return {
     settings,
@@ -159,6 +166,7 @@ export function openServices(options: ServicesOptions): Services {
     ready: async () => ({ driver: (await state.database()).kind }),
     close: async () => {
       clearTimeout(sweeping);
+      await (await commands.opened())?.close();
       await (await search.opened())?.close();
       await audit.close();
       await state.close();

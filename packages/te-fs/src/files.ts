@@ -1,5 +1,6 @@
 import { NoRootsError, OpsError } from "@llmc/errors";
 import { fromChangeErrno, fromErrno } from "./errno.js";
+import { Boundaries, type Boundary } from "./boundary/boundary.js";
 import type { Hand } from "./hand.js";
 import { createJournal, type OpenJournal } from "./journal/create-journal.js";
 import type { Undone, UndoOptions } from "./journal/undo.js";
@@ -113,6 +114,8 @@ export interface Files {
   remove(path: string, options: RemoveOptions): Promise<Removed>;
   /** Takes a change back: that of the id, or the last one of the session. */
   undo(id: string | undefined, options: UndoOptions & { readonly session: string }): Promise<Undone>;
+  /** What a sandbox around a program in that folder (a real path) has to keep from it. */
+  boundary(cwd: string): Promise<Boundary>;
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
@@ -186,6 +189,7 @@ export function openFiles(options: FilesOptions): Files {
     change: drivenBy(fromChangeErrno),
   };
 
+  const boundaries = new Boundaries(hand);
   const ended = new AbortController();
   const sweepLeftovers = async (once = false): Promise<void> => {
     if (dir === null) return;
@@ -235,6 +239,7 @@ export function openFiles(options: FilesOptions): Files {
     copy: (source, target, wanted) => explainMissing(hand, wanted, copyPath(hand, source, target, wanted)),
     remove: (path, wanted) => removePath(hand, path, wanted),
     undo: (id, wanted) => undoChange(hand, journal, id, wanted),
+    boundary: (cwd) => boundaries.around(cwd),
     sweep: async () => {
       await Promise.all([journal.sweep(), locks.sweep(), sweepLeftovers()]);
     },

@@ -1,4 +1,5 @@
 export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
+export type { Boundary } from "./boundary/boundary.js";
 export type { FileIdentity, OpenFile } from "./open-file.js";
 export type { ChangeOptions } from "./hand.js";
 export type { UndoNote } from "./journal/undo-note.js";

@@ -44,7 +44,7 @@ const SEED_002: Rows = {
   "002-2.2": ["error types with codes, as MCP error payloads", "asked"],
   "002-2.3": ["shared payload types", "superseded: types are inferred from the zod schemas"],
   "002-2.4": ["handle store: create, get, slice, delete, and linux.handle_read", "asked"],
-  "002-2.5": ["shell wrapper with allowlist, timeout and captured output", "open: commands"],
+  "002-2.5": ["shell wrapper with allowlist, timeout and captured output", "asked"],
   "002-2.6": ["file system wrapper: normalise, read, write, list", "asked"],
   "002-2.7": ["search wrapper over rg/grep and fd/find", "open: search"],
   "002-2.8": ["process wrapper and registry", "open: commands"],
@@ -103,21 +103,21 @@ const SEED_002: Rows = {
 };
 
 const SEED_003: Rows = {
-  "003-1": ["EXEC_CLI executes shell commands", "open: commands"],
+  "003-1": ["EXEC_CLI executes shell commands", "asked"],
   "003-2": ["SYS_INFO collects system information", "asked"],
 };
 
 const SEED_004: Rows = {
   "004-FR-1": ["/health, /invoke_agent, /tool, /rag/search, /rag/bootload", "open: http"],
   "004-FR-2": ["a static bearer token is validated", "asked"],
-  "004-FR-3": ["read_file, list_dir, stat, run_cmd", "open: commands"],
+  "004-FR-3": ["read_file, list_dir, stat, run_cmd", "asked"],
   "004-FR-4": ["rag.search and rag.bootload with provenance", "open: rag"],
   "004-FR-5": ["timeouts and limits from configuration", "open: http"],
   "004-FR-6": ["metrics, logging and token audit by configuration", "open: http"],
   "004-FR-7": ["the error envelope with correlation_id", "asked"],
   "004-NFR-1": ["latency goals", "open: http"],
   "004-NFR-2": ["10 requests a second with burst 20, 429 beyond", "open: http"],
-  "004-NFR-3": ["path normalisation, traversal protection, validation, allowlisted binaries", "open: commands"],
+  "004-NFR-3": ["path normalisation, traversal protection, validation, allowlisted binaries", "asked"],
   "004-NFR-4": ["the start logs the effective configuration without secrets", "asked"],
   "004-NFR-5": ["container and reverse proxy samples", "open: deploy"],
   "004-NFR-6": ["no tool docs injected, nothing sent but results", "asked"],

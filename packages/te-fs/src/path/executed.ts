@@ -39,25 +39,26 @@ const HALVES_OF_HOME = [
  */
 export class Executed {
   readonly #homes: readonly Bytes[];
-  readonly #program: readonly Bytes[];
+  /** Folders and files of the running program. */
+  readonly program: readonly Bytes[];
   readonly #allowed: boolean;
 
   constructor({ homes, program, allowed }: ExecutedOptions) {
     this.#homes = homes;
-    this.#program = program;
+    this.program = program;
     this.#allowed = allowed;
   }
 
   /** For whatever is written, made, moved, replaced or removed at `real`; `folder` when it is or becomes one. */
   refuse(real: Bytes, shown: string, folder: boolean): void {
-    if (this.#program.some((path) => contains(path, real))) throw programError(shown);
+    if (this.program.some((path) => contains(path, real))) throw programError(shown);
     const name = this.isExecuted(real, folder);
     if (name !== undefined) throw executedError(shown, name);
   }
 
   /** Whole folders: the program's own files must not go with them. */
   refuseAround(real: Bytes, shown: string): void {
-    if (this.#program.some((path) => contains(real, path))) throw programError(shown);
+    if (this.program.some((path) => contains(real, path))) throw programError(shown);
   }
 
   /** Whether what a folder holds may be executed for lying at `real`, and not for its own names alone. */

@@ -1,6 +1,8 @@
+import type { Meter } from "../limits/meter.js";
 import { BareTree } from "./bare-tree.js";
 import { terminalWords } from "./inner-terminal.js";
 import type { Launch, LaunchRequest } from "./launch.js";
+import { descendantsOf } from "./offspring.js";
 import { wrap, type Bounds } from "./wrapper.js";
 
 export interface BareSources {
@@ -14,10 +16,11 @@ export interface BareSources {
   readonly setpriv: string | null;
   readonly terminal: LaunchRequest["terminal"];
   readonly bounds: Bounds;
+  readonly meter: Meter;
 }
 
 /** On the machine itself: nothing holds it but the watcher. */
-export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bounds }: BareSources): Launch {
+export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bounds, meter }: BareSources): Launch {
   const hasInnerTerminal = terminal?.outer === false;
   const inner = hasInnerTerminal ? terminalWords(argv, terminal) : argv;
   const mortal = setpriv === null ? inner : [setpriv, "--pdeathsig", "KILL", "--", ...inner];
@@ -28,8 +31,12 @@ export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bou
     extra: [],
     argv: words,
     facts: { sandbox: "off", network: true, held: "watcher" },
-    watch: (pid, isReaped) => new BareTree(pid, mark, isReaped, () => undefined),
+    watch(pid, isReaped) {
+      const tree = new BareTree(pid, mark, isReaped, () => meter.hit());
+      meter.watch({ members: () => (isReaped() ? [] : [pid, ...descendantsOf(pid)]), end: () => void tree.end(0) });
+      return tree;
+    },
     failure: async () => undefined,
-    release: async () => undefined,
+    release: () => meter.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
+import type { Meter } from "../limits/meter.js";
 import { BoxTree } from "./box-tree.js";
 import { terminalWords } from "./inner-terminal.js";
 import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
@@ -14,9 +15,10 @@ export interface BoxSources {
   readonly terminal: LaunchRequest["terminal"];
   readonly note: string | undefined;
   readonly bounds: Bounds;
+  readonly meter: Meter;
 }
 
-export function boxLaunch({ box, plan, program, argv, env, terminal, note, bounds }: BoxSources): Launch {
+export function boxLaunch({ box, plan, program, argv, env, terminal, note, bounds, meter }: BoxSources): Launch {
   const words = [program, ...argv.slice(1)];
   // Ours, around the box, would not hand a ctrl-c on: the terminal of the program is always one that is made inside.
   const inner = terminal === undefined ? words : terminalWords(words, terminal);
@@ -34,10 +36,17 @@ export function boxLaunch({ box, plan, program, argv, env, terminal, note, bound
       held: "pid namespace",
       ...(note === undefined ? {} : { note }),
     },
-    watch: (pid, isReaped) =>
-      new BoxTree(pid, { isReaped, hasInnerTerminal: terminal !== undefined, limitHit: () => undefined }),
+    watch(pid, isReaped) {
+      const tree = new BoxTree(pid, {
+        isReaped,
+        hasInnerTerminal: terminal !== undefined,
+        limitHit: () => meter.hit(),
+      });
+      meter.watch({ members: () => tree.members(), end: () => void tree.end(0) });
+      return tree;
+    },
     failure: async (end) => failureOf(end, program),
-    release: async () => undefined,
+    release: () => meter.close(),
   };
 }
 

@@ -53,13 +53,13 @@ export class BoxTree implements Held {
   async end(graceMs = GRACE_MS): Promise<readonly number[]> {
     const asked = new Set<number>();
     await this.#outlast(graceMs, () => {
-      for (const pid of this.#members()) {
+      for (const pid of this.members()) {
         if (asked.has(pid)) continue;
         asked.add(pid);
         send(pid, "SIGTERM");
       }
     });
-    const last = [...this.#members(), ...(this.#livingInit() === undefined ? [] : [this.#livingInit()?.pid ?? 0])];
+    const last = [...this.members(), ...(this.#livingInit() === undefined ? [] : [this.#livingInit()?.pid ?? 0])];
     await this.#outlast(KILL_MS, () => {
       const init = this.#livingInit();
       if (init !== undefined) send(init.pid, "SIGKILL");
@@ -73,7 +73,8 @@ export class BoxTree implements Held {
     return this.#options.limitHit();
   }
 
-  #members(): number[] {
+  /** All but the init, which is ours. */
+  members(): number[] {
     const init = this.#livingInit();
     return init === undefined ? [] : descendantsOf(init.pid);
   }

@@ -6,6 +6,9 @@ import { basename } from "node:path";
 import { EngineUnavailableError, InvalidPathError } from "@llmc/errors";
 import { contains } from "../cell/covers.js";
 import { findProgram } from "../find-program.js";
+import { Cgroups } from "../limits/cgroups.js";
+import type { Meter } from "../limits/meter.js";
+import { sampler } from "../limits/sampler.js";
 import { machineTool } from "../policy/built-in.js";
 import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
 import { findBox, type Box, type NoBox } from "../sandbox/find-box.js";
@@ -20,6 +23,7 @@ import { boxLaunch } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
 import type { Launch, LaunchRequest, MissingProgram, SandboxKind } from "./launch.js";
+import { memoryBound } from "./memory-bound.js";
 import { findSeen, whereElse, type Sight } from "./program.js";
 import { CommandFolders } from "./session-folders.js";
 import { sweepWatched, Watcher } from "./watcher.js";
@@ -48,6 +52,8 @@ export interface CommandsOptions {
   /** Default: process.env. */
   readonly baseEnv?: Readonly<Record<string, string | undefined>>;
   readonly maxFileBytes?: number;
+  /** false: processes and memory are looked at now and then, as where no cgroup can be made. */
+  readonly usesCgroups?: boolean;
 }
 
 export interface ClosedToCommands {
@@ -84,6 +90,7 @@ class OpenCommands implements Commands {
   readonly #covers = new Map<string, Promise<readonly Hidden[]>>();
   #folders: Promise<CommandFolders> | undefined;
   #box: Promise<Box | NoBox> | undefined;
+  #cgroups: Cgroups | null | undefined;
   #git: Promise<readonly (readonly [string, string])[]> | undefined;
   #toolchains: ReturnType<typeof findToolchains> | undefined;
 
@@ -112,6 +119,7 @@ class OpenCommands implements Commands {
 
   async sweep(): Promise<void> {
     const { stateDir } = this.#options;
+    Cgroups.find()?.sweep();
     if (stateDir === null) return;
     await sweepWatched(stateDir);
     await CommandFolders.sweep(stateDir);
@@ -131,6 +139,7 @@ class OpenCommands implements Commands {
     const { program, argv } = decision;
     this.#watcher.start();
     const run = randomBytes(16).toString("hex");
+    const meter = await this.#meter();
     const git = gitVariables([], !lists.allowUnsafe);
     const env = this.#env(request, path, home, git);
     return bareLaunch({
@@ -142,7 +151,8 @@ class OpenCommands implements Commands {
       mark: run,
       setpriv: await findProgram("setpriv"),
       terminal: request.terminal,
-      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: [] },
+      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
+      meter,
     });
   }
 
@@ -166,6 +176,7 @@ class OpenCommands implements Commands {
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
     const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
+    const meter = await this.#meter();
     const plan = {
       mounts: view.mounts,
       cwd: request.cwd,
@@ -182,7 +193,8 @@ class OpenCommands implements Commands {
       env,
       terminal: request.terminal,
       note: hostView ? undefined : noteOn(argv),
-      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: [] },
+      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
+      meter,
     });
   }
 
@@ -246,6 +258,13 @@ class OpenCommands implements Commands {
     const found = this.#covers.get(key) ?? systemCovers(uid, [...new Set(gids)]);
     this.#covers.set(key, found);
     return found;
+  }
+
+  async #meter(): Promise<Meter> {
+    const { maxPids, maxMemoryMb, usesCgroups = true } = this.#options;
+    if (this.#cgroups === undefined) this.#cgroups = (usesCgroups ? Cgroups.find() : undefined) ?? null;
+    const limits = { maxPids, maxMemoryBytes: await memoryBound(maxMemoryMb) };
+    return this.#cgroups === null ? sampler(limits) : this.#cgroups.open(limits);
   }
 
   #openFolders(): Promise<CommandFolders> {

@@ -62,8 +62,14 @@ export function viewOf(sources: ViewSources): View {
     ...(inRoots(home) ? [] : [bind(sources.sessionHome, home, true)]),
     ...(inRoots("/tmp") ? [] : [bind(sources.sessionTmp, "/tmp", true), bind(sources.sessionTmp, "/var/tmp", true)]),
   ];
+  // A root in a place that stays shut was opened on purpose: it lies over it.
+  const below = sources.hidden.filter(
+    ({ path, kind }) => kind === "folder" && roots.some(({ real }) => contains(path, real)),
+  );
+  const around = below.filter(({ path }) => inRoots(path) && exists(path, "folder"));
   const opened = [
     ...own,
+    ...around.map(({ path }) => bind(sources.empty, path, false)),
     ...sources.toolchains.filter((path) => !inRoots(path)).map((path) => bind(path, path, false)),
     ...roots.filter(({ real }) => real !== "/").map(({ real, write }) => bind(real, real, write)),
     ...sources.read.map((path) => bind(path, path, false, true)),
@@ -71,7 +77,8 @@ export function viewOf(sources: ViewSources): View {
   ].toSorted((a, b) => depth(a.at) - depth(b.at));
   const system = systemMounts(isWhole);
   const shown = [...system, ...opened].flatMap((mount) => (mount.kind === "bind" ? [mount.at] : []));
-  const hidden = outermost(sources.hidden.filter(({ path }) => isWhole || shown.some((at) => contains(at, path))));
+  const shut = sources.hidden.filter((each) => !below.includes(each));
+  const hidden = outermost(shut.filter(({ path }) => isWhole || shown.some((at) => contains(at, path))));
   const isHidden = (path: string): boolean => hidden.some((each) => contains(each.path, path));
   const sees = (real: string): boolean =>
     !isHidden(real) &&

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { Outcome } from "./run-once.js";
+import type { Streams } from "./streams.js";
+
+/** What every result of a command says beside its output. */
+export const commandFacts = {
+  sandbox: z.enum(["bubblewrap", "namespaces", "off"]).optional().describe("What held it; missing: nothing ran."),
+  network: z.boolean().optional(),
+  held: z.string().optional().describe("What ends it with all that it started, should the server die."),
+  duration_ms: z.int(),
+  truncated: z.literal(true).optional(),
+  stdout_bytes: z.int().optional(),
+  stderr_bytes: z.int().optional(),
+  handle: z.string().optional().describe("All of stdout, when cut."),
+  stderr_handle: z.string().optional(),
+  limit: z.enum(["memory", "processes", "file size"]).optional().describe("The bound that was hit."),
+  made_executable_config: z.array(z.string()).optional().describe("Made or replaced; others execute it."),
+  survivors: z.array(z.int()).optional().describe("Pids that even SIGKILL did not end."),
+  note: z.string().optional(),
+} as const;
+
+const factsSchema = z.strictObject(commandFacts);
+export type CommandFacts = z.output<typeof factsSchema>;
+
+export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams) {
+  const { facts, durationMs, limit, executedByOthers, survivors } = outcome;
+  return {
+    ...(facts === undefined ? {} : { sandbox: facts.sandbox, network: facts.network, held: facts.held }),
+    duration_ms: durationMs,
+    ...streams,
+    ...(limit === undefined ? {} : { limit }),
+    ...(executedByOthers === undefined ? {} : { made_executable_config: [...executedByOthers] }),
+    ...(survivors === undefined ? {} : { survivors: [...survivors] }),
+    ...(facts?.note === undefined ? {} : { note: facts.note }),
+  };
+}
+
+/** One line above the output. */
+export function headline(verdict: string, facts: CommandFacts): string {
+  const { sandbox, network, duration_ms: ms, limit, made_executable_config: made, survivors, note } = facts;
+  const parts = [verdict, ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`];
+  if (sandbox !== undefined) parts.push(sandbox === "off" ? "no sandbox" : sandbox);
+  if (network === false) parts.push("no network");
+  if (limit !== undefined) parts.push(`limit hit: ${limit}`);
+  if (survivors !== undefined) parts.push(`still alive: ${survivors.join(", ")}`);
+  if (made !== undefined) parts.push(`made what others execute: ${made.join(", ")}`);
+  if (note !== undefined) parts.push(note);
+  return `[${parts.join(" · ")}]`;
+}
+
+export function body(stdout: string, stderr: string): string {
+  if (stderr === "") return stdout;
+  const gap = stdout === "" || stdout.endsWith("\n") ? "" : "\n";
+  return `${stdout}${gap}[stderr]\n${stderr}`;
+}

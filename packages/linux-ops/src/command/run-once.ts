@@ -1,0 +1,126 @@
+import { CancelledError, InvalidArgumentError } from "@llmc/errors";
+import {
+  RunningCommand,
+  type CommandEnd,
+  type KeptOutput,
+  type Launch,
+  type LaunchFacts,
+  type LaunchRequest,
+} from "@llmc/te-shell";
+import type { LinuxOpsContext } from "../context.js";
+import { workingFolder } from "./working-folder.js";
+
+const PROGRESS_MS = 10_000;
+
+export interface OnceRequest {
+  readonly command: LaunchRequest["command"];
+  readonly cwd: string | undefined;
+  /** Seconds, where the caller named some. */
+  readonly timeout: number | undefined;
+  /** For messages. */
+  readonly tool: string;
+}
+
+/** What became of a command. */
+export interface Outcome {
+  readonly stdout: KeptOutput | string;
+  readonly stderr: KeptOutput | string;
+  /** null: it still runs. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  /** undefined: nothing was started. */
+  readonly facts: LaunchFacts | undefined;
+  readonly limit?: CommandEnd["limit"];
+  readonly survivors?: readonly number[];
+  /** Of the managed process that it became. */
+  readonly procId?: string;
+  /** What others execute and this made or replaced. */
+  readonly executedByOthers?: readonly string[];
+}
+
+/** Runs one command to its end, to its timeout, or until it is handed over. */
+export async function runOnce(request: OnceRequest, context: LinuxOpsContext): Promise<Outcome> {
+  const { mcp, session, files, signal } = context;
+  const seconds = timeoutOf(request, context);
+  const cwd = await workingFolder(request.cwd, files, signal);
+  const commands = await context.commands();
+  const launch = await commands.prepare({
+    command: request.command,
+    tool: "run_cmd",
+    cwd,
+    session: sessionOf(session),
+  });
+  if ("missing" in launch) return notFound(launch.missing, launch.hint);
+  if (signal.aborted) {
+    await launch.release();
+    throw new CancelledError(request.tool);
+  }
+  const before = await files.boundary(cwd);
+  const running = await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
+  const handedOver = await supervised(running, seconds, request, context);
+  if ("procId" in handedOver) return handedOver;
+  const known = new Map(before.guarded.map(({ path, identity }) => [path, identity]));
+  const { guarded } = await files.boundary(cwd);
+  const made = guarded.filter(({ path, identity }) => known.get(path) !== identity).map(({ path }) => path);
+  return { ...outcomeOf(handedOver, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
+}
+
+async function supervised(
+  running: RunningCommand,
+  seconds: number,
+  request: OnceRequest,
+  context: LinuxOpsContext,
+): Promise<CommandEnd | (Outcome & { procId: string })> {
+  const { signal, progress } = context;
+  const cancel = () => running.stop("cancelled");
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  const began = performance.now();
+  const timer = setTimeout(() => running.stop("timeout"), seconds * 1000);
+  const teller = setInterval(() => {
+    progress(`running for ${Math.round((performance.now() - began) / 1000)} s, ${running.printed} bytes printed`);
+  }, PROGRESS_MS);
+  try {
+    const end = await running.end();
+    if (end.ended === "cancelled") throw new CancelledError(request.tool);
+    return end;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(teller);
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+function timeoutOf({ timeout }: OnceRequest, { mcp }: LinuxOpsContext): number {
+  const max = mcp.linux_ops.process_limits.max_timeout_sec;
+  if (timeout !== undefined && timeout > max)
+    throw new InvalidArgumentError(
+      `timeout is ${timeout}, more than ${max} seconds`,
+      "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
+    );
+  return timeout ?? mcp.tools.exec_timeout;
+}
+
+function sessionOf({ owner, agentId, model }: LinuxOpsContext["session"]): LaunchRequest["session"] {
+  return { id: owner, agentId, model };
+}
+
+function notFound(name: string, hint: string | undefined): Outcome {
+  const told = `${name}: command not found${hint === undefined ? "" : ` (${hint})`}\n`;
+  return { stdout: "", stderr: told, exitCode: 127, timedOut: false, durationMs: 0, facts: undefined };
+}
+
+function outcomeOf(end: CommandEnd, { facts }: Launch): Outcome {
+  const { stdout, stderr, exitCode, ended, durationMs, limit, problem, survivors } = end;
+  return {
+    stdout,
+    stderr: problem === undefined ? stderr : `${problem}\n`,
+    exitCode,
+    timedOut: ended === "timeout",
+    durationMs,
+    facts,
+    ...(limit === undefined ? {} : { limit }),
+    ...(survivors === undefined ? {} : { survivors }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { KeptOutput } from "@llmc/te-shell";
+import { estimateTokens } from "@llmc/toolkit";
+import type { LinuxOpsContext } from "../context.js";
+import { DEFAULT_BUDGET } from "../read/budget.js";
+import { storeIfAny } from "../read/keeping.js";
+import type { Outcome } from "./run-once.js";
+import { shorten, type Shortened, type StreamBudget } from "./shorten.js";
+
+/** Both streams as an answer has them. */
+export interface Streams {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated?: true;
+  readonly stdout_bytes?: number;
+  readonly stderr_bytes?: number;
+  readonly handle?: string;
+  readonly stderr_handle?: string;
+}
+
+type Name = "stdout" | "stderr";
+
+/** What does not fit is left out in the middle and stands whole behind a handle. */
+export async function streamsOf({ stdout, stderr }: Outcome, context: LinuxOpsContext): Promise<Streams> {
+  const errors = costOf(stderr);
+  // An error is short and matters most; a flood of them must still leave room for what was printed.
+  const [forErrors, forRest] = budgets(errors, costOf(stdout));
+  const [out, err] = [
+    await shown("stdout", stdout, forRest, context),
+    await shown("stderr", stderr, forErrors, context),
+  ];
+  return {
+    stdout: out.text,
+    stderr: err.text,
+    ...(out.isCut || err.isCut ? { truncated: true as const } : {}),
+    ...(out.isCut ? { stdout_bytes: out.total } : {}),
+    ...(err.isCut ? { stderr_bytes: err.total } : {}),
+    ...(out.handle === undefined ? {} : { handle: out.handle }),
+    ...(err.handle === undefined ? {} : { stderr_handle: err.handle }),
+  };
+}
+
+function costOf(output: KeptOutput | string): StreamBudget {
+  const text = typeof output === "string" ? output : output.head().subarray(0, DEFAULT_BUDGET.bytes).toString();
+  const isLarge = typeof output !== "string" && output.total > DEFAULT_BUDGET.bytes;
+  return isLarge ? DEFAULT_BUDGET : { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
+}
+
+function budgets(errors: StreamBudget, rest: StreamBudget): [StreamBudget, StreamBudget] {
+  const share = (key: keyof StreamBudget): [number, number] => {
+    const all = DEFAULT_BUDGET[key];
+    const forErrors = Math.max(all / 2, all - rest[key]);
+    return [forErrors, all - Math.min(errors[key], forErrors)];
+  };
+  const [[errorBytes, restBytes], [errorTokens, restTokens]] = [share("bytes"), share("tokens")];
+  return [
+    { bytes: errorBytes, tokens: errorTokens },
+    { bytes: restBytes, tokens: restTokens },
+  ];
+}
+
+async function shown(
+  name: Name,
+  output: KeptOutput | string,
+  budget: StreamBudget,
+  context: LinuxOpsContext,
+): Promise<{ text: string; isCut: boolean; total: number; handle?: string }> {
+  if (typeof output === "string") return { text: output, isCut: false, total: output.length };
+  const short = shorten(output, budget);
+  if (short === undefined) return { text: output.head().toString(), isCut: false, total: output.total };
+  const handle = await keep(name, output, context);
+  const text = `${short.head}${marker(short, handle)}${short.tail}`;
+  return { text, isCut: true, total: output.total, ...(handle === undefined ? {} : { handle }) };
+}
+
+function marker({ head, omitted }: Shortened, handle: string | undefined): string {
+  const where = handle === undefined ? "" : `; all of it: ${handle}`;
+  const line = `… [${omitted.lines} lines, ${omitted.bytes} bytes left out${where}] …`;
+  return `${head === "" || head.endsWith("\n") ? "" : "\n"}${line}\n`;
+}
+
+async function keep(name: Name, output: KeptOutput, context: LinuxOpsContext): Promise<string | undefined> {
+  const store = await storeIfAny(context);
+  const gap = output.lost > 0 ? Buffer.from(`\n… [${output.lost} bytes were not kept] …\n`) : Buffer.alloc(0);
+  const max = context.mcp.handles.max_payload_bytes - gap.length - output.tail().length;
+  const payload = Buffer.concat([output.head().subarray(0, Math.max(0, max)), gap, output.tail()]);
+  const meta = { kind: "command_output", stream: name, total_bytes: output.total, lost_bytes: output.lost };
+  const made = await store?.create({ owner: context.session.owner, type: "cmd", meta, payload });
+  return made?.id;
+}

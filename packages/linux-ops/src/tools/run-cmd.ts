@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { body, commandFacts, factsOf, headline } from "../command/meta.js";
+import { runOnce } from "../command/run-once.js";
+import { streamsOf } from "../command/streams.js";
+import { defineTool } from "../context.js";
+import { path } from "../fields.js";
+
+/** Linux takes two megabytes of arguments in all. */
+const word = z.string().max(131_072);
+
+export const runCmd = defineTool({
+  name: "run_cmd",
+  description: "Run a program; a string with pipes or other shell syntax runs in bash.",
+  // In the default listing until te_run takes its place.
+  toolset: "te",
+  features: ["mcp.tools.enable_run_cmd"],
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input: z.strictObject({
+    command: z.union([word.min(1), z.array(word).min(1).max(4096)]),
+    cwd: path.optional(),
+    timeout: z.int().min(1).max(604_800).optional().describe("Seconds."),
+  }),
+  output: z.strictObject({
+    data: z.strictObject({
+      stdout: z.string(),
+      stderr: z.string(),
+      exit_code: z
+        .int()
+        .nullable()
+        .describe("124: timeout, 126 and 127: not executed, 128+n: signal n; null: it runs."),
+      status: z.literal("RUNNING").optional(),
+      proc_id: z.string().optional(),
+    }),
+    meta: z.strictObject(commandFacts),
+  }),
+  logs: { args: ["cwd"], result: ["data.exit_code", "meta.sandbox", "meta.limit"] },
+  enveloped: true,
+
+  async handler({ command, cwd, timeout }, context) {
+    const asked = typeof command === "string" ? { line: command } : { argv: command };
+    const outcome = await runOnce({ command: asked, cwd, timeout, tool: "run_cmd" }, context);
+    const streams = await streamsOf(outcome, context);
+    return {
+      data: {
+        stdout: streams.stdout,
+        stderr: streams.stderr,
+        exit_code: outcome.exitCode,
+        ...(outcome.procId === undefined ? {} : { status: "RUNNING" as const, proc_id: outcome.procId }),
+      },
+      meta: factsOf(outcome, streams),
+    };
+  },
+
+  render({ data: { stdout, stderr, exit_code: code, proc_id: id }, meta }) {
+    const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
+    return `${headline(verdict, meta)}\n${body(stdout, stderr)}`;
+  },
+});

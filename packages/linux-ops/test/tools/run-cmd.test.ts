@@ -1,0 +1,166 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { McpInput } from "@llmc/config";
+import type { OpsError } from "@llmc/errors";
+import { describe, expect } from "vitest";
+import { opsWith, test, textOf } from "../helpers.js";
+import { hasBubblewrap, skipped } from "../has-bubblewrap.js";
+
+/** With bash in the operator's list, lines with shell syntax run without a sandbox too. */
+const BASH = {
+  linux_ops: { commands: { sandbox: "off" } },
+  tools: { run_cmd_allowlist: ["bash"] },
+} satisfies McpInput;
+const OFF = { linux_ops: { commands: { sandbox: "off", allow_unsafe: true } } } satisfies McpInput;
+
+test("without roots there is no folder to run in", async ({ root }) => {
+  const ops = opsWith(root, OFF);
+  await expect(ops.call("run_cmd", { command: "pwd", cwd: "/" })).rejects.toMatchObject({ code: "INVALID_PATH" });
+  await ops.close();
+});
+
+test("a program runs in the first root, and the answer has the seed's shape and what held it", async ({ root }) => {
+  const ops = opsWith(root, OFF);
+  expect(await ops.call("run_cmd", { command: "pwd" })).toEqual({
+    data: { stdout: `${root}\n`, stderr: "", exit_code: 0 },
+    meta: { sandbox: "off", network: true, held: "watcher", duration_ms: expect.any(Number) },
+  });
+  await ops.close();
+});
+
+test("words are never split again, and a folder of the call counts", async ({ root }) => {
+  mkdirSync(join(root, "sub"));
+  const ops = opsWith(root, OFF);
+  const { data } = await ops.call("run_cmd", { command: ["printf", "%s\\n", "a b", "$(id)", "*"], cwd: "sub" });
+  expect(data.stdout).toBe("a b\n$(id)\n*\n");
+  expect((await ops.call("run_cmd", { command: "pwd", cwd: "sub" })).data.stdout).toBe(`${root}/sub\n`);
+  await ops.close();
+});
+
+test("what runs whatever it is told is refused without a sandbox, with the setting that opens it", async ({ root }) => {
+  const ops = opsWith(root, { linux_ops: { commands: { sandbox: "off" } } });
+  const refused: unknown = await ops.call("run_cmd", { command: "python3 -c 1" }).catch((thrown: unknown) => thrown);
+  expect(refused).toMatchObject({ code: "COMMAND_NOT_ALLOWED" });
+  expect((refused as OpsError).hint).toMatch(/mcp\.linux_ops\.commands\.allowed_binaries/);
+  await ops.close();
+});
+
+test("the operator's list for run_cmd binds, and switches close it", async ({ root }) => {
+  const ops = opsWith(root, { ...OFF, tools: { run_cmd_allowlist: ["echo"] } });
+  expect((await ops.call("run_cmd", { command: "echo hi" })).data.stdout).toBe("hi\n");
+  await expect(ops.call("run_cmd", { command: "ls" })).rejects.toMatchObject({ code: "COMMAND_NOT_ALLOWED" });
+  await ops.close();
+  const closed = opsWith(root, { tools: { enable_run_cmd: false } });
+  await expect(closed.call("run_cmd", { command: "ls" })).rejects.toMatchObject({ code: "FEATURE_DISABLED" });
+  await closed.close();
+});
+
+test("a timeout ends it with 124 and returns what it had printed", async ({ root }) => {
+  const ops = opsWith(root, BASH);
+  const { data } = await ops.call("run_cmd", { command: "echo before; sleep 600", timeout: 1 });
+  expect(data).toEqual({ stdout: "before\n", stderr: "", exit_code: 124 });
+  await ops.close();
+});
+
+test("a timeout above the operator's bound is refused", async ({ root }) => {
+  const ops = opsWith(root, { ...OFF, linux_ops: { ...OFF.linux_ops, process_limits: { max_timeout_sec: 60 } } });
+  await expect(ops.call("run_cmd", { command: "ls", timeout: 61 })).rejects.toThrow(/more than 60 seconds/);
+  await ops.close();
+});
+
+test("a cancelled call ends its command", async ({ root }) => {
+  const ops = opsWith(root, BASH);
+  const call = new AbortController();
+  const running = ops.call("run_cmd", { command: `echo x > ${root}/started; sleep 600` }, { signal: call.signal });
+  await waitFor(() => readFileSync(join(root, "started"), "utf8") === "x\n");
+  call.abort();
+  await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
+  await ops.close();
+});
+
+test("signals and what cannot be executed have a shell's exit codes", async ({ root }) => {
+  const ops = opsWith(root, OFF);
+  writeFileSync(join(root, "plain"), "text");
+  const codeOf = async (command: string | string[]) => (await ops.call("run_cmd", { command })).data.exit_code;
+  expect(await codeOf(["bash", "-c", "kill -TERM $$"])).toBe(143);
+  expect(await codeOf("nosuchprogram -x")).toBe(127);
+  expect(await codeOf(["bash", "-c", "exit 3"])).toBe(3);
+  await ops.close();
+});
+
+test("a flood is cut in its middle, counted, and stands whole behind a handle", async ({ root }) => {
+  const ops = opsWith(root, OFF);
+  const { data, meta } = await ops.call("run_cmd", { command: "seq 1 200000" });
+  const all = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join("");
+
+  expect(data.stdout.length).toBeLessThan(21_000);
+  expect(data.stdout).toMatch(/^1\n2\n/);
+  expect(data.stdout).toMatch(/\n199999\n200000\n$/);
+  expect(meta).toMatchObject({ truncated: true, stdout_bytes: all.length, handle: expect.stringMatching(/^H_cmd_/) });
+  const [, lines, bytes] = /… \[(\d+) lines, (\d+) bytes left out; all of it: H_cmd_\S+\] …\n/.exec(data.stdout) ?? [];
+  const shown = data.stdout.replace(/… \[.*\] …\n/, "");
+  expect(Number(bytes) + shown.length).toBe(all.length);
+  expect(Number(lines) + shown.split("\n").length - 1).toBe(200_000);
+  const slice = await ops.call("linux.handle_read", { handle: meta.handle ?? "", offset: 1_000_000, limit: 100 });
+  expect(slice.data).toBe(all.slice(1_000_000, 1_000_100));
+  await ops.close();
+});
+
+test("bytes that are no text, and characters across chunks, come as they can be shown", async ({ root }) => {
+  const ops = opsWith(root, OFF);
+  const script = "printf '\\xc3'; sleep 0.05; printf '\\xa4\\xff\\n'";
+  expect((await ops.call("run_cmd", { command: ["bash", "-c", script] })).data.stdout).toBe("ä\ufffd\n");
+  await ops.close();
+});
+
+test("a process that stays behind and holds the output does not hold the answer up", async ({ root }) => {
+  const ops = opsWith(root, OFF);
+  const { data } = await ops.call("run_cmd", { command: ["bash", "-c", "sleep 5 & echo done"], timeout: 20 });
+  expect(data).toMatchObject({ stdout: "done\n", exit_code: 0 });
+  await ops.close();
+});
+
+test("the text form is one line and the output", async ({ root }) => {
+  expect(await textOf(root, "run_cmd", { command: "echo out; echo err >&2; exit 2" }, BASH)).toMatch(
+    /^\[exit 2 · \d+ ms · no sandbox\]\nout\n\[stderr\]\nerr\n$/,
+  );
+});
+
+describe.skipIf(!hasBubblewrap)(`in the sandbox${skipped}`, () => {
+  test("everything runs, and nothing outside is there", async ({ root, ops }) => {
+    const { data, meta } = await ops.call("run_cmd", {
+      command: "python3 -c 'print(6*7)' && ls /home /root/.ssh; true",
+    });
+    expect(data).toMatchObject({ stdout: "42\n", exit_code: 0 });
+    expect(meta).toMatchObject({ sandbox: "bubblewrap", network: true, held: "pid namespace" });
+    expect((await ops.call("run_cmd", { command: ["ls", root] })).data.exit_code).toBe(0);
+  });
+
+  test("what others execute is read-only, and what was made is named", async ({ root, ops }) => {
+    await ops.call("run_cmd", { command: "git init -q repo" });
+    const hook = join(root, "repo/.git/hooks/post-commit");
+
+    const made = await ops.call("run_cmd", { command: "git init -q other; echo x > .envrc" });
+    expect(made.meta.made_executable_config).toEqual(
+      expect.arrayContaining([join(root, ".envrc"), join(root, "other/.git/config")]),
+    );
+    const written = await ops.call("run_cmd", { command: `echo evil > ${hook}` });
+    expect(written.data).toMatchObject({ exit_code: 1, stderr: expect.stringMatching(/Read-only file system/) });
+    expect((await ops.call("run_cmd", { command: "mv repo/.git repo/gone" })).data.stderr).toMatch(/busy/);
+  });
+
+  test("health names the sandbox", async ({ ops }) => {
+    expect((await ops.call("health", {})).sandbox).toMatch(/^bubblewrap/);
+  });
+});
+
+async function waitFor(isTrue: () => boolean): Promise<void> {
+  for (;;) {
+    try {
+      if (isTrue()) return;
+    } catch {
+      // Not yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

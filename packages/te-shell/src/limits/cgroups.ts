@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LimitHit } from "../launch/launch.js";
+import { readStat } from "../proc-stat.js";
+import type { Limits, Meter } from "./meter.js";
+
+const PREFIX = "llmc-";
+
+/** Where groups of our own can be made: in version 2 one folder for both limits, in version 1 one for each. */
+interface Ground {
+  readonly pids: string;
+  readonly memory: string;
+  readonly version: 1 | 2;
+}
+
+/** Groups that the kernel holds to their limits; undefined where we may make none. */
+export class Cgroups {
+  readonly #ground: Ground;
+
+  private constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  static find(): Cgroups | undefined {
+    const ground = findGround();
+    if (ground === undefined) return undefined;
+    const cgroups = new Cgroups(ground);
+    try {
+      // Tried out: a folder that can be made may still refuse limits.
+      cgroups.#discard(cgroups.#make({ maxPids: 16, maxMemoryBytes: 64 * 1024 * 1024 }));
+      return cgroups;
+    } catch {
+      return undefined;
+    }
+  }
+
+  open(limits: Limits): Meter {
+    const folders = this.#make(limits);
+    return {
+      joins: folders.map((folder) => join(folder, "cgroup.procs")),
+      // The kernel counts and ends by itself.
+      watch: () => undefined,
+      hit: () => this.#hit(folders),
+      close: () => removeAll(folders),
+    };
+  }
+
+  /** Groups that killed servers have left. */
+  sweep(): void {
+    for (const parent of new Set([this.#ground.pids, this.#ground.memory])) {
+      for (const name of readdirSync(parent)) {
+        const [pid, start] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split(".").map(Number) : [];
+        if (pid === undefined || start === undefined || readStat(pid)?.start === start) continue;
+        this.#discard([join(parent, name)]);
+      }
+    }
+  }
+
+  #make({ maxPids, maxMemoryBytes }: Limits): readonly string[] {
+    const { pids, memory, version } = this.#ground;
+    const name = `${PREFIX}${process.pid}.${readStat(process.pid)?.start ?? 0}.${randomBytes(6).toString("hex")}`;
+    const folders = [...new Set([pids, memory])].map((parent) => join(parent, name));
+    const made: string[] = [];
+    try {
+      for (const folder of folders) {
+        mkdirSync(folder);
+        made.push(folder);
+      }
+      writeFileSync(join(pids, name, "pids.max"), `${maxPids}`);
+      writeFileSync(join(memory, name, version === 2 ? "memory.max" : "memory.limit_in_bytes"), `${maxMemoryBytes}`);
+      // What is over the limit would go to the swap, and the machine with it.
+      if (version === 2) writeIfThere(join(memory, name, "memory.swap.max"), "0");
+      else writeIfThere(join(memory, name, "memory.memsw.limit_in_bytes"), `${maxMemoryBytes}`);
+      return made;
+    } catch (thrown) {
+      this.#discard(made);
+      throw thrown;
+    }
+  }
+
+  #discard(folders: readonly string[]): void {
+    for (const folder of folders) {
+      try {
+        rmdirSync(folder);
+      } catch {
+        // Somebody lives in it: the next sweep.
+      }
+    }
+  }
+
+  #hit(folders: readonly string[]): LimitHit | undefined {
+    const count = (file: string, key: string): number =>
+      folders.reduce(
+        (sum, folder) => sum + Number(new RegExp(`^${key} (\\d+)`, "m").exec(text(join(folder, file)))?.[1] ?? 0),
+        0,
+      );
+    const memory =
+      this.#ground.version === 2 ? count("memory.events", "oom_kill") : count("memory.oom_control", "oom_kill");
+    if (memory > 0) return "memory";
+    return count("pids.events", "max") > 0 ? "processes" : undefined;
+  }
+}
+
+function findGround(): Ground | undefined {
+  const lines = text("/proc/self/cgroup").trim().split("\n");
+  const pathOf = (wanted: (controllers: string) => boolean): string | undefined => {
+    const line = lines.find((each) => wanted(each.split(":")[1] ?? ""));
+    return line?.split(":").slice(2).join(":");
+  };
+  const unified = pathOf((controllers) => controllers === "");
+  const two = unified === undefined ? undefined : join("/sys/fs/cgroup", unified);
+  if (two !== undefined && handsOn(two)) return { pids: two, memory: two, version: 2 };
+  const [pids, memory] = ["pids", "memory"].map((name) => {
+    const path = pathOf((controllers) => controllers.split(",").includes(name));
+    return path === undefined
+      ? undefined
+      : firstWritable([join("/sys/fs/cgroup", name, path), join("/sys/fs/cgroup", name)]);
+  });
+  return pids === undefined || memory === undefined ? undefined : { pids, memory, version: 1 };
+}
+
+/** In version 2 a group hands controllers on only while no process is in it, the top one excepted. */
+function handsOn(folder: string): boolean {
+  const given = text(join(folder, "cgroup.subtree_control")).trim().split(" ");
+  return given.includes("pids") && given.includes("memory") && firstWritable([folder]) !== undefined;
+}
+
+/** A container's own view of the paths may differ from ours: then its top is what we have. */
+function firstWritable(folders: readonly string[]): string | undefined {
+  return folders.find((folder) => {
+    try {
+      accessSync(folder, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The kernel lets go of a group a moment after its last process. */
+async function removeAll(folders: readonly string[]): Promise<void> {
+  for (let pause = 1; pause <= 64; pause *= 2) {
+    const left = await Promise.all(
+      folders.map((folder) =>
+        rmdir(folder).then(
+          () => false,
+          (thrown: unknown) => isBusy(thrown),
+        ),
+      ),
+    );
+    if (!left.includes(true)) return;
+    await sleep(pause);
+  }
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "EBUSY";
+}
+
+function writeIfThere(file: string, value: string): void {
+  try {
+    writeFileSync(file, value, { flag: "r+" });
+  } catch {
+    // The kernel was built without it.
+  }
+}
+
+function text(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,22 @@
+import type { LimitHit } from "../launch/launch.js";
+
+export interface Limits {
+  readonly maxPids: number;
+  readonly maxMemoryBytes: number;
+}
+
+/** What counts a command's processes and memory, and holds them to the limits. One for each launch. */
+export interface Meter {
+  /** Files of the kernel to which the command writes itself before it runs. */
+  readonly joins: readonly string[];
+  /** Tells which processes are the command's, and how to end it. */
+  watch(command: Metered): void;
+  hit(): LimitHit | undefined;
+  close(): Promise<void>;
+}
+
+export interface Metered {
+  /** All processes that belong to it now. */
+  readonly members: () => readonly number[];
+  readonly end: () => void;
+}

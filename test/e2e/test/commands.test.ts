@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect } from "vitest";
+import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
+
+const WITHOUT_SANDBOX = [
+  "--set",
+  "mcp.linux_ops.commands.sandbox=off",
+  "--set",
+  "mcp.tools.run_cmd_allowlist=bash,cat,ls",
+];
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return (await client.callTool({ name, arguments: args })).structuredContent as Record<string, unknown>;
+}
+
+test("run_cmd runs allowlisted programs over every entry, with a timeout and its output (002-2.5, 004-FR-3, 004-NFR-3)", async ({
+  root,
+  home,
+}) => {
+  writeFileSync(join(root, "a.txt"), "hello\n");
+  const http = await startHttp(root, home, WITHOUT_SANDBOX);
+  const stdio = await connectStdio(root, home, "e2e", WITHOUT_SANDBOX);
+  const overHttp = await connectHttp(http);
+  const expected = { stdout: "hello\n", stderr: "", exit_code: 0 };
+
+  for (const client of [stdio.client, overHttp]) {
+    expect((await call(client, "run_cmd", { command: "cat a.txt" }))["data"]).toEqual(expected);
+    expect(await call(client, "run_cmd", { command: "id" })).toMatchObject({ code: "COMMAND_NOT_ALLOWED" });
+    expect(await call(client, "run_cmd", { command: "ls", cwd: "/etc" })).toMatchObject({ code: "INVALID_PATH" });
+  }
+  const rest = async (args: Record<string, unknown>) =>
+    await http.post("/tool", { session_id: "s", name: "run_cmd", args });
+  expect((await rest({ command: "cat a.txt" })).body["data"]).toEqual(expected);
+  expect((await rest({ command: "echo partial; sleep 600", timeout: 1 })).body["data"]).toEqual({
+    stdout: "partial\n",
+    stderr: "",
+    exit_code: 124,
+  });
+  expect(await rest({ command: "id" })).toMatchObject({ status: 403, body: { code: "COMMAND_NOT_ALLOWED" } });
+
+  await overHttp.close();
+  await stdio.client.close();
+  await http.stop();
+});
+
+test("EXEC_CLI runs a line of shell and says how it went (003-1)", async ({ root, home }) => {
+  const { client } = await connectStdio(root, home, "e2e", WITHOUT_SANDBOX);
+
+  expect(await call(client, "EXEC_CLI", { command: "echo a | tr a b; exit 3" })).toMatchObject({
+    stdout: "b\n",
+    exit_code: 3,
+    status: "ERROR",
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+  });
+  await client.close();
+});
