@@ -35,7 +35,7 @@ export function createLineTransport(writer: Writer, maxLineBytes: number): LineT
       if (!batches.take(message)) await writer.write(message);
     },
     receive(frame) {
-      if (frame === null) return refuse(RPC.invalidRequest, new LineTooLongRefusal(maxLineBytes));
+      if ("id" in frame) return refuse(RPC.invalidRequest, new LineTooLongRefusal(maxLineBytes), frame.id);
       const { messages, broken, batch } = readLine(frame, isMessage);
       for (const { rpcCode, error, id } of broken) refuse(rpcCode, error, id);
       if (batch) batches.add(messages);

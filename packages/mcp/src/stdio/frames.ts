@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
+import { SkippedLine, type TooLong } from "./skipped-line.js";
 
 const NEWLINE = 0x0a;
 const FIRST_SIZE = 64 * 1024;
 
-/** A line without its newline; null stands for one that was too long and was skipped. */
-export type Frame = Buffer | null;
+/** A line without its newline, or what is known of one that was too long. */
+export type Frame = Buffer | TooLong;
 
 export interface Frames {
   push(chunk: Buffer): Iterable<Frame>;
@@ -14,7 +15,7 @@ export interface Frames {
 export function createFrames(maxBytes: number): Frames {
   let held = Buffer.alloc(0);
   let length = 0;
-  let skipping = false;
+  let skipped: SkippedLine | undefined;
 
   function hold(part: Buffer): void {
     if (length + part.length > held.length) {
@@ -27,9 +28,17 @@ export function createFrames(maxBytes: number): Frames {
     length += part.length;
   }
 
-  function release(): void {
+  function release(): Buffer {
+    const line = held.subarray(0, length);
     held = Buffer.alloc(0);
     length = 0;
+    return line;
+  }
+
+  function skip(part: Buffer): SkippedLine {
+    skipped ??= new SkippedLine(release());
+    skipped.add(part);
+    return skipped;
   }
 
   function* push(chunk: Buffer): Iterable<Frame> {
@@ -37,29 +46,24 @@ export function createFrames(maxBytes: number): Frames {
     for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
       const part = rest.subarray(0, end);
       rest = rest.subarray(end + 1);
-      if (skipping) {
-        skipping = false;
-      } else if (length + part.length > maxBytes) {
-        release();
-        yield null;
+      if (skipped !== undefined || length + part.length > maxBytes) {
+        yield* skip(part).tell();
+        skipped = undefined;
       } else if (length === 0) {
         yield part;
       } else {
         hold(part);
-        const line = held.subarray(0, length);
-        release();
-        yield line;
+        yield release();
       }
     }
-    if (skipping || rest.length === 0) return;
-    if (length + rest.length <= maxBytes) {
+    if (rest.length === 0) return;
+    if (skipped === undefined && length + rest.length <= maxBytes) {
       hold(rest);
       return;
     }
-    // Told at once, not at the newline: that one may never come.
-    skipping = true;
-    release();
-    yield null;
+    const line = skip(rest);
+    // Its newline may never come.
+    if (line.bytes > 2 * maxBytes) yield* line.tell();
   }
 
   return { push };

@@ -89,7 +89,7 @@ describe("a line with", () => {
     peer.stdin.write(`{"jsonrpc":"2.0","id":3,"method":"${"x".repeat(20 * 64 * 1024)}`);
     expect(await peer.next()).toEqual({
       jsonrpc: "2.0",
-      id: null,
+      id: 3,
       error: {
         code: -32600,
         message: any,

@@ -1,11 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFrames } from "../../src/stdio/frames.js";
+import { createFrames, type Frame } from "../../src/stdio/frames.js";
 
 const cut = (maxBytes: number, chunks: readonly string[]) => {
   const { push } = createFrames(maxBytes);
-  return chunks.flatMap((chunk) => [...push(Buffer.from(chunk))].map((frame) => frame?.toString() ?? null));
+  return chunks.flatMap((chunk) => [...push(Buffer.from(chunk))].map(textOf));
 };
+
+/** Null for a line that was too long. */
+const textOf = (frame: Frame): string | null => ("id" in frame ? null : frame.toString());
+
+test.each([
+  ["first", '{"jsonrpc":"2.0","id":7,"method":"x","params":{"id":8}}', 7],
+  ["first, as a string", '{"id":"a-1","jsonrpc":"2.0","method":"x"}', "a-1"],
+  ["last", '{"method":"x","params":{"id":8},"jsonrpc":"2.0","id":9}\r', 9],
+  ["last but for the version", '{"method":"x","id":9,"jsonrpc":"2.0"}', 9],
+  ["nowhere but in what is said", '{"method":"x","params":{"y":[],"id":8}}', null],
+  ["in a batch", '[{"jsonrpc":"2.0","id":7,"method":"x"}]', null],
+])("of a line that is too long the id is told that stands %s", (_, line, id) => {
+  for (const size of [1, 7, 1000]) {
+    const { push } = createFrames(200);
+    const bytes = Buffer.from(`${line.replace('"x"', `"${"x".repeat(300)}"`)}\n`);
+    const frames: Frame[] = [];
+    for (let at = 0; at < bytes.length; at += size) frames.push(...push(bytes.subarray(at, at + size)));
+    expect(frames).toEqual([{ id }]);
+  }
+});
 
 describe("lines", () => {
   test.each([
@@ -31,7 +51,7 @@ describe("lines", () => {
         const frames: (string | null)[] = [];
         let at = 0;
         for (const size of [...sizes, stream.length]) {
-          for (const frame of push(stream.subarray(at, at + size))) frames.push(frame?.toString() ?? null);
+          for (const frame of push(stream.subarray(at, at + size))) frames.push(textOf(frame));
           at += size;
         }
         expect(frames).toEqual(lines.map((text) => (Buffer.byteLength(text) > 20 ? null : text)));
@@ -54,7 +74,8 @@ describe("lines", () => {
     for (let count = 0; count < max; count += 1) for (const frame of push(piece)) expect(frame).toBe("held");
     const large = Buffer.alloc(max, "x");
     let told = 0;
-    for (let count = 0; count < 200; count += 1) for (const frame of push(large)) told += frame === null ? 1 : 0;
+    for (let count = 0; count < 200; count += 1)
+      for (const frame of push(large)) told += textOf(frame) === null ? 1 : 0;
     const after = process.memoryUsage();
     expect(told).toBe(1);
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(8 * max);
