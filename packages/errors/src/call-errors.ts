@@ -81,6 +81,12 @@ export class ProcessLimitError extends OpsError {
   }
 }
 
+export class UnitNotFoundError extends OpsError {
+  constructor(unit: string, hint: string) {
+    super("NOT_FOUND", `There is no unit ${unit}`, { hint });
+  }
+}
+
 export class KillForbiddenError extends OpsError {
   constructor(pid: number, reason: string) {
     super("KILL_FORBIDDEN", `Process ${pid} is never signalled: ${reason}`, {

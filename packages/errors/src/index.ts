@@ -39,5 +39,6 @@ export {
   ProcessNotFoundError,
   RateLimitedError,
   TimeoutError,
+  UnitNotFoundError,
   UnknownToolError,
 } from "./call-errors.js";

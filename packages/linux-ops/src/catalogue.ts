@@ -17,10 +17,11 @@ import { listDir } from "./tools/list-dir.js";
 import { readFile } from "./tools/read-file.js";
 import { repoRead } from "./tools/repo-read.js";
 import { repoWritePatch } from "./tools/repo-write-patch.js";
-import { execCli } from "./tools/EXEC-CLI.js";
+import { execCli } from "./tools/exec-cli.js";
 import { runCmd } from "./tools/run-cmd.js";
 import { stat } from "./tools/stat.js";
 import { sysInfo } from "./tools/sys-info.js";
+import { sysServices } from "./tools/sys/services.js";
 import { sysSnapshot } from "./tools/sys/snapshot.js";
 import { health } from "./tools/health.js";
 
@@ -42,6 +43,7 @@ export const linuxTools = [
   procKill,
   sysSnapshot,
   runCmd,
+  sysServices,
   handleRead,
   readFile,
   listDir,

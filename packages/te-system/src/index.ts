@@ -2,6 +2,7 @@ export { openSystem, type System, type SystemOptions } from "./open-system.js";
 export type { Disk, Disks } from "./disks/read-disks.js";
 export { usedPercent, inodesPercent, type Space, type StatFs } from "./disks/space.js";
 export type { CpuInfo, HardwareInfo, Info, NetworkInfo, OsInfo } from "./info/info.js";
+export type { Service, Services, UnitDetails } from "./services/services.js";
 export { durationText, percentText, plainText, sizeText } from "./text.js";
 export type { InterfaceRate } from "./measure/network.js";
 export type { CpuUse } from "./measure/cpu.js";

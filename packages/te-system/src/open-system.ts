@@ -3,7 +3,10 @@ import { localSpace, type StatFs } from "./disks/space.js";
 import { infoOf, type Info } from "./info/info.js";
 import { ownAddresses, type ReadAddresses } from "./info/interfaces.js";
 import { kernelTree } from "./info/kernel-tree.js";
+import { virtualizationOf } from "./info/virtualization.js";
 import { Look } from "./look.js";
+import { withoutSystemd } from "./services/instead.js";
+import { servicesOf, type Services } from "./services/services.js";
 import { takeSnapshot, type Snapshot } from "./snapshot.js";
 import type { Thresholds } from "./wrong/anomaly.js";
 
@@ -17,6 +20,10 @@ export interface SystemOptions {
   readonly sysRoot?: string;
   readonly root?: string;
   readonly addresses?: ReadAddresses;
+  /** Where systemctl and journalctl are looked for, when not in the usual folders. */
+  readonly path?: string;
+  /** How long such a program may take. */
+  readonly programTimeoutMs?: number;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
 }
@@ -25,7 +32,10 @@ export interface SystemOptions {
 export interface System {
   snapshot(options?: { readonly signal?: AbortSignal | undefined }): Promise<Snapshot>;
   readonly info: Info;
+  readonly services: Services;
 }
+
+const PROGRAM_TIMEOUT_MS = 8000;
 
 export function openSystem({ procfs, thresholds, statfs = localSpace, ...options }: SystemOptions): System {
   const now = options.now ?? (() => performance.now());
@@ -40,5 +50,11 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
   return {
     snapshot: ({ signal } = {}) => takeSnapshot(look, thresholds, signal),
     info: infoOf({ procfs, look, trees, addresses }),
+    services: servicesOf({
+      place: { path: options.path },
+      timeoutMs: options.programTimeoutMs ?? PROGRAM_TIMEOUT_MS,
+      uptimeSeconds: () => procfs.machine.uptimeSeconds(),
+      unavailable: () => withoutSystemd(procfs, trees.files, virtualizationOf(trees, false).container),
+    }),
   };
 }

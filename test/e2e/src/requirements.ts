@@ -16,7 +16,7 @@ const SEED_000: Rows = {
   "000-R7": ["sys_snapshot has CPU, load, memory and disks", "asked"],
   "000-R8": ["sys_snapshot has a short summary beside the figures", "asked"],
   "000-R9": ["psutil where there is one, else the shell", "superseded: our own /proc reader, ps as fallback"],
-  "000-R10": ["sys_services lists active services", "open: system"],
+  "000-R10": ["sys_services lists active services", "asked"],
   "000-R11": ["sys_logs returns a bounded tail of logs", "open: system"],
 };
 
@@ -64,7 +64,7 @@ const SEED_002: Rows = {
   "002-3.5.3": ["linux.proc_read", "open: commands"],
   "002-3.5.4": ["linux.proc_stop", "open: commands"],
   "002-3.6.1": ["linux.sys_snapshot", "asked"],
-  "002-3.6.2": ["linux.sys_services and sys_logs", "open: system"],
+  "002-3.6.2": ["linux.sys_services and sys_logs", "asked"],
   "002-3.7.1": ["linux.mcp_usage_stats", "open: stats"],
   "002-3.7.2": ["linux.mcp_recent_calls", "open: stats"],
   "002-3.8.1": ["linux.mcp_run_onboarding", "open: onboarding"],

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
-import { connectHttp, test } from "./servers.js";
+import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
 
 interface Snapshot {
   short_summary: string;
@@ -81,4 +83,57 @@ test("SYS_INFO tells all six types in the seed's fields, the same over both tran
     expect.stringContaining('"memory"'),
   ]);
   await overHttp.close();
+});
+
+/** A program that answers as the script says; the machines of these tests have no systemd. */
+function plantProgram(folder: string, name: string, script: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  return folder;
+}
+
+test("sys_services lists what is wrong first, then what runs (000-R10, 002-3.6.2)", async ({ root, home }) => {
+  const units = [
+    ["broken.service", "failed", "failed", "Broken"],
+    ["cron.service", "active", "running", "Regular jobs"],
+  ].map(([unit, active, sub, description]) => ({ unit, load: "loaded", active, sub, description }));
+  const script = `case "$1" in list-units) printf '%s' '${JSON.stringify(units)}';; show) printf 'Id=broken.service\\nResult=signal\\nExecMainCode=2\\nExecMainStatus=11\\n';; esac`;
+  const folder = plantProgram(join(home, "programs"), "systemctl", script);
+  const args = ["--set", `mcp.linux_ops.commands.path_extra=${folder}`];
+  const stdio = await connectStdio(root, home, "e2e", args);
+  const server = await startHttp(root, home, args);
+  const overHttp = await connectHttp(server);
+  for (const client of [stdio.client, overHttp]) {
+    const answer = await call<{ services: object[]; counts: object; truncated: boolean }>(client, "linux_sys_services");
+    expect(answer).toEqual({
+      services: [
+        {
+          name: "broken.service",
+          description: "Broken",
+          state: "failed",
+          sub_state: "failed",
+          why: "it was ended by SIGSEGV (a crash)",
+        },
+        { name: "cron.service", description: "Regular jobs", state: "active", sub_state: "running" },
+      ],
+      counts: { failed: 1, running: 1 },
+      truncated: false,
+    });
+  }
+  await Promise.all([stdio.client.close(), overHttp.close()]);
+  await server.stop();
+});
+
+test("where systemd is not, sys_services says so, and what is there instead", async ({ root, home }) => {
+  const script = 'echo "System has not been booted with systemd as init system (PID 1). Can\'t operate." >&2; exit 1';
+  const folder = plantProgram(join(home, "programs"), "systemctl", script);
+  const { client } = await connectStdio(root, home, "e2e", ["--set", `mcp.linux_ops.commands.path_extra=${folder}`]);
+  const answer = await client.callTool({ name: "linux_sys_services", arguments: {} });
+
+  expect(answer).toMatchObject({
+    isError: true,
+    structuredContent: { code: "ENGINE_UNAVAILABLE", message: expect.stringContaining("the first process is ") },
+  });
+  await client.close();
 });

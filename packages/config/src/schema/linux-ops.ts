@@ -72,7 +72,7 @@ const commands = z
       "What holds a command: bubblewrap or namespaces, bubblewrap only, or nothing.",
     ),
     host_view: flag(false, "Commands see the host's processes and network instead of their own."),
-    path_extra: paths("Folders put in front of the PATH of commands."),
+    path_extra: paths("Folders put in front of the PATH of commands, and of systemctl and journalctl."),
     sandbox_read: paths("More that commands may read inside the sandbox."),
     sandbox_write: paths("More that commands may write inside the sandbox."),
     env_pass: listMatching(

@@ -1,5 +1,6 @@
-import type { Settings } from "@llmc/config";
-import { openSystem, type System } from "@llmc/te-system";
+import type { McpConfig, Settings } from "@llmc/config";
+import { buildEnv } from "@llmc/te-shell";
+import { openSystem, type System, type SystemOptions } from "@llmc/te-system";
 import type { ProcessWorld } from "../proc/world.js";
 
 /** Opened at the first call that needs it, on the same samples of processes that the proc tools use. */
@@ -11,6 +12,7 @@ export function openMachine({ mcp }: Settings, processes: () => ProcessWorld): (
     const { thresholds } = mcp.linux_ops.system;
     return openSystem({
       procfs: processes().procfs,
+      ...programs(mcp),
       thresholds: {
         cpuPercent: thresholds.cpu_percent,
         loadPerCore: thresholds.load_per_core,
@@ -22,4 +24,13 @@ export function openMachine({ mcp }: Settings, processes: () => ProcessWorld): (
       },
     });
   }
+}
+
+/** Ours, so that the answer names the program that hangs and not just the deadline. */
+const SHARE_OF_A_CALL = 0.8;
+
+function programs({ linux_ops, tools }: McpConfig): Pick<SystemOptions, "path" | "programTimeoutMs"> {
+  const extra = linux_ops.commands.path_extra;
+  const path = [...extra, buildEnv({})["PATH"]].join(":");
+  return { ...(extra.length > 0 ? { path } : {}), programTimeoutMs: tools.read_timeout * 1000 * SHARE_OF_A_CALL };
 }
