@@ -93,6 +93,15 @@ export class Closed {
     return new Set(near.filter((each) => own.has(identity(each)) || linked.has(identity(each))));
   }
 
+  /** Whether a file of ours has a second name somewhere. */
+  *hasLinks(mount: Bytes | null): Steps<boolean> {
+    for (const path of this.#on(mount)) {
+      const found = yield* tolerant(stat(mount, path));
+      if (found !== undefined && kindOf(found) !== "folder" && found.nlink > 1n) return true;
+    }
+    return (yield* this.#known(mount, true)).linked.size > 0;
+  }
+
   /** Judged on what was found: catches bind mounts and hard links, and whatever was swapped in since. */
   *refuseFound(found: Stat, mount: Bytes | null, shown: string): Steps<void> {
     const type = this.#mounts.kernelType(found.dev);

@@ -18,6 +18,8 @@ export interface Ground {
   readonly root: { readonly path: string; readonly real: Bytes };
   /** What stays shut at or below the root, by its real path. */
   readonly closed: readonly ClosedPath[];
+  /** Something of ours has a second name somewhere: what a program finds is to be looked at by our own way. */
+  readonly hasAliases: boolean;
 }
 
 export interface ClosedPath {
@@ -53,6 +55,7 @@ function* groundSteps(tree: Tree, asked: Asked): Steps<Ground> {
     real,
     root: { path: show(root.path), real: root.real },
     closed: yield* kindsOf(tree, closed),
+    hasAliases: yield* tree.closed.hasLinks(tree.mounts.network(real)),
   };
 }
 

@@ -38,7 +38,7 @@ export async function searchContent(
     make(),
   ]);
   if (engine === null) throw noEngine();
-  const place = await placeFor(files, ground, "run" in cell ? cell : undefined);
+  const place = await placeFor(files, ground, "run" in cell && !ground.hasAliases ? cell : undefined);
   try {
     const tally = createTally(query, (way) => shown(ground, way), onHit);
     const second = place.held === "witness" ? witness(tally, query.maxLineChars, { files, ground, signal }) : undefined;

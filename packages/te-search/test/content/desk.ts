@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openFiles, type Files } from "@llmc/te-fs";
+import { openFiles, type Files, type FilesOptions } from "@llmc/te-fs";
 import { rgPath } from "@vscode/ripgrep";
 import { onTestFinished } from "vitest";
 import { openSearch, type ContentQuery, type Search, type SearchSetup } from "../../src/index.js";
@@ -30,15 +30,17 @@ export interface Desk {
 /** A fresh root with these files, and a search below it. */
 export async function makeDesk(
   contents: Readonly<Record<string, string | Uint8Array>> = {},
-  setup: Partial<SearchSetup> = {},
+  setup: DeskSetup = {},
 ): Promise<Desk> {
   const root = freshFolder();
   await fill(root, contents);
   return { root, ...openDesk([root], setup) };
 }
 
-export function openDesk(roots: readonly string[], setup: Partial<SearchSetup> = {}): Omit<Desk, "root"> {
-  const files = openFiles({ roots, home: join(roots[0] as string, "no-home"), homes: [] });
+export type DeskSetup = Omit<Partial<SearchSetup>, "files"> & { readonly files?: Partial<FilesOptions> };
+
+export function openDesk(roots: readonly string[], { files: options, ...setup }: DeskSetup = {}): Omit<Desk, "root"> {
+  const files = openFiles({ roots, home: join(roots[0] as string, "no-home"), homes: [], ...options });
   const search = openSearch({ files, packagedRg: PACKAGED_RG, ...setup });
   onTestFinished(async () => {
     await search.close();

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { fill, makeDesk, openDesk, freshFolder, PACKAGED_RG, QUERY } from "./desk.js";
+import { ENGINES } from "./engines.js";
+
+const LONG_ENOUGH = { deadlineMs: 60_000 };
+const asRoot = process.getuid?.() === 0;
+
+describe.for(ENGINES)("$name", ({ setup }) => {
+  test("cuts a long line around its first match and says in which column that is", async () => {
+    const { root, search } = await makeDesk({ "min.js": `${"é".repeat(3000)}needle${"b".repeat(500)}\n` }, setup());
+
+    const { files } = await search.content({ ...QUERY, root, pattern: "needle", maxLineChars: 100 }, LONG_ENOUGH);
+
+    const [hit] = files[0]?.hits ?? [];
+    expect(hit).toMatchObject({ line: 1, column: 3001, offset: 0, cut: { before: 2975, after: 431 } });
+    expect(hit?.spans.map(([from, to]) => hit.text.slice(from, to))).toEqual(["needle"]);
+  });
+
+  test("searches a file alone, whatever ignore rules and globs say of others", async () => {
+    const { root, search } = await makeDesk({ ".gitignore": "*\n", "a/x.log": "needle\n", "a/y": "needle\n" }, setup());
+
+    const alone = await search.content({ ...QUERY, root: `${root}/a/x.log`, pattern: "needle" }, LONG_ENOUGH);
+    const below = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
+
+    expect(alone).toMatchObject({ total: 1, files: [{ way: "", path: `${root}/a/x.log`, hits: [{ line: 1 }] }] });
+    expect(below).toMatchObject({ total: 0, exact: true, leftOut: { hidden: 0, ignored: 2 } });
+  });
+
+  test("a binary file that is searched alone is left out and counted", async () => {
+    const { root, search } = await makeDesk({ "a.bin": "needle\0needle\n" }, setup());
+
+    const found = await search.content({ ...QUERY, root: `${root}/a.bin`, pattern: "needle" }, LONG_ENOUGH);
+
+    expect(found).toMatchObject({ total: 0, exact: true, leftOut: { binary: 1 } });
+  });
+
+  test("names that are no text are told so that they can be opened", async () => {
+    const root = freshFolder();
+    const strange = Buffer.from(`${root}/sub\xff`, "latin1");
+    writeFileSync(strange, "needle\n");
+    await fill(root, { "new\nline": "needle\n", "back\\slash": "needle\n", "-e": "needle\n", " space ": "needle\n" });
+    const { search, files } = openDesk([root], setup());
+
+    const found = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
+
+    expect(found.total).toBe(5);
+    for (const { path } of found.files) await (await files.open(path)).close();
+  });
+
+  test.skipIf(asRoot)("what may not be read is counted", async () => {
+    const { root, search } = await makeDesk({ shut: "needle\n", open: "needle\n", "folder/x": "needle\n" }, setup());
+    chmodSync(`${root}/shut`, 0);
+    chmodSync(`${root}/folder`, 0);
+
+    const found = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
+
+    chmodSync(`${root}/folder`, 0o700);
+    expect(found).toMatchObject({ total: 1, leftOut: { unreadable: 2 } });
+  });
+
+  test("credentials, our own state and what lies outside are never searched", async () => {
+    const root = freshFolder();
+    const outside = freshFolder();
+    await fill(outside, { x: "needle\n" });
+    await fill(root, { "state/db": "needle\n", ".ssh/id": "needle\n", x: "needle\n" });
+    execFileSync("ln", ["-s", outside, `${root}/link`]);
+    execFileSync("ln", [`${root}/state/db`, `${root}/hard`]);
+    const { search } = openDesk([root], {
+      ...setup(),
+      files: { home: root, homes: [root], deny: [".ssh"], privatePaths: [`${root}/state`] },
+    });
+    const query = { ...QUERY, root, pattern: "needle", includeHidden: true, respectIgnore: false };
+
+    const found = await search.content(query, LONG_ENOUGH);
+
+    expect(found.files.map(({ way }) => way)).toEqual(["x"]);
+  });
+
+  test("the modes files and count tell no lines", async () => {
+    const { root, search } = await makeDesk({ a: "needle\nneedle needle\n", b: "needle\n", c: "" }, setup());
+    const told = async (mode: "files" | "count"): Promise<unknown> => {
+      const { total, kept, files } = await search.content({ ...QUERY, root, pattern: "needle", mode }, LONG_ENOUGH);
+      return { total, kept, files: Object.fromEntries(files.map(({ way, count }) => [way, count])) };
+    };
+
+    expect(await told("files")).toEqual({ total: 2, kept: 0, files: { a: 1, b: 1 } });
+    expect(await told("count")).toEqual({ total: 3, kept: 0, files: { a: 2, b: 1 } });
+  });
+
+  test("beyond the scan bound hits are a lower bound, and what is not kept is counted", async () => {
+    const { root, search } = await makeDesk({ a: "needle\n".repeat(5000), b: "needle\n".repeat(5000) }, setup());
+    const query = { ...QUERY, root, pattern: "needle" };
+
+    const bounded = await search.content({ ...query, maxScanHits: 700 }, LONG_ENOUGH);
+    const unkept = await search.content({ ...query, maxKeptBytes: 10_000 }, LONG_ENOUGH);
+
+    expect(bounded).toMatchObject({ total: 700, exact: false, endedBy: "scan bound" });
+    expect(unkept).toMatchObject({ total: 10_000, exact: true, endedBy: null });
+    expect(unkept.kept).toBeLessThan(5000);
+  });
+});
+
+describe("over several lines", () => {
+  const text = "function one(\n  a,\n  b,\n) {\n}\nfunction two() {}\n";
+
+  test("ripgrep finds a pattern and a text with newlines", async () => {
+    for (const held of ["auto", "never"] as const) {
+      const { root, search } = await makeDesk({ "a.ts": text }, { held });
+      const regex = { ...QUERY, root, pattern: "function \\w+\\([^)]*\\)", multiline: true };
+      const literal = { ...QUERY, root, pattern: "a,\n  b", literal: true };
+
+      const found = await search.content(regex, LONG_ENOUGH);
+
+      expect(found.files[0]?.hits.map((hit) => [hit.line, hit.text])).toEqual([
+        [1, "function one(\n  a,\n  b,\n) {"],
+        [6, "function two() {}"],
+      ]);
+      expect((await search.content({ ...regex, mode: "count" }, LONG_ENOUGH)).total).toBe(2);
+      expect((await search.content(literal, LONG_ENOUGH)).files[0]?.hits.map(({ line }) => line)).toEqual([2]);
+    }
+  });
+});
+
+test("the packaged ripgrep goes before one of the system, and that before grep", async () => {
+  for (const { name, setup } of ENGINES) {
+    const { search } = await makeDesk({}, setup());
+    const { content, held } = await search.engines();
+    expect([content, held]).toEqual([
+      expect.stringMatching(
+        name.startsWith("packaged")
+          ? /^ripgrep \S+ \(packaged\)$/
+          : name.startsWith("grep")
+            ? /^grep \S+$/
+            : /^ripgrep \S+$/,
+      ),
+      name.endsWith("in the cell") ? "bubblewrap" : "witness",
+    ]);
+  }
+  const { search } = await makeDesk({}, { packagedRg: PACKAGED_RG });
+  expect((await search.engines()).content).toMatch(/packaged/);
+});
