@@ -2,6 +2,17 @@ import { InvalidArgumentError } from "@llmc/errors";
 import { TYPES } from "./type-table.js";
 
 const MOST_NAMED = 5;
+/** What people call them. */
+const CALLED: Readonly<Record<string, string>> = {
+  javascript: "js",
+  "c++": "cpp",
+  "c#": "csharp",
+  golang: "go",
+  bash: "sh",
+  shell: "sh",
+  text: "txt",
+  docs: "md",
+};
 
 export function globsOfType(type: string): readonly string[] {
   const globs = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
@@ -14,7 +25,10 @@ function hintFor(type: string): string {
   const wanted = type.toLowerCase().replace(/^[.*]+/, "");
   const byGlob = Object.entries(TYPES).filter(([, globs]) => globs.split(" ").includes(`*.${wanted}`));
   const byName = Object.entries(TYPES).filter(([name]) => name.startsWith(wanted) || wanted.startsWith(name));
-  const names = new Set([...byGlob, ...(wanted.length > 1 ? byName : [])].map(([name]) => name));
+  const called = Object.hasOwn(CALLED, wanted) ? [CALLED[wanted] as string] : [];
+  // What is named so at its beginning says less than an extension.
+  const others = byGlob.length + called.length > 0 || wanted.length < 2 ? [] : byName;
+  const names = new Set([...called, ...[...byGlob, ...others].map(([name]) => name)]);
   if (names.size === 0) return 'Types are ripgrep\'s: "ts", "py", "rust"; or pass a file_glob like "*.ext".';
   return `Did you mean ${[...names].slice(0, MOST_NAMED).join(", ")}?`;
 }

@@ -7,6 +7,8 @@ export interface Sink {
   begin(way: Bytes): void;
   /** Whether the next line is to be read, or only counted. */
   readonly wants: boolean;
+  /** Whether what it told would be kept: only then it matters where in a line the match is. */
+  readonly keeps: boolean;
   line(seen: SeenLine | undefined): void | "stop";
   /** So many lines at once, none of them read. */
   count(lines: number): void | "stop";
@@ -23,6 +25,9 @@ export function trusting(tally: Tally, maxLineChars: number): Sink {
   return {
     begin: tally.begin,
     get wants() {
+      return tally.hasRoom;
+    },
+    get keeps() {
       return tally.hasRoom;
     },
     line: (seen) => tally.add(seen === undefined ? undefined : makeHit(seen, maxLineChars)),

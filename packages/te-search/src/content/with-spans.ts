@@ -32,7 +32,7 @@ export function withSpans(sink: Sink, find: FindSpans): Sink {
     waiting = last === undefined ? [] : [{ way: last.way, lines: [], counted: 0 }];
     [lines, bytes] = [0, 0];
     const all = batch.flatMap((file) => file.lines);
-    const spans = all.length === 0 ? undefined : await find(all.map((seen) => seen.bytes as Buffer));
+    const spans = all.length === 0 || !sink.keeps ? undefined : await find(all.map((seen) => seen.bytes as Buffer));
     let index = 0;
     for (const file of batch) {
       if (file.lines.length + file.counted === 0) continue;
@@ -57,6 +57,9 @@ export function withSpans(sink: Sink, find: FindSpans): Sink {
     begin: (way) => void waiting.push({ way, lines: [], counted: 0 }),
     get wants() {
       return sink.wants;
+    },
+    get keeps() {
+      return sink.keeps;
     },
     line(seen) {
       const file = waiting.at(-1);

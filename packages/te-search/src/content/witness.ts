@@ -46,6 +46,9 @@ export function witness(tally: Tally, maxLineChars: number, looking: Looking): W
       claimed.push({ way, lines: [] });
     },
     wants: true,
+    get keeps() {
+      return tally.hasRoom;
+    },
     line(seen) {
       if (seen === undefined) return;
       claimed.at(-1)?.lines.push(seen);

@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ContentFound } from "../../src/index.js";
+import { fill, freshFolder, makeDesk, openDesk, QUERY } from "./desk.js";
+import { ENGINES } from "./engines.js";
+
+const LONG_ENOUGH = { deadlineMs: 120_000 };
+const LONG = process.env["LLMC_LONG"] === "1";
+const MiB = 1024 * 1024;
+
+/** Engines that still run below this process. */
+function enginesAlive(): string[] {
+  const alive: string[] = [];
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      const [, name = "", state = "", parent = ""] = /^\d+ \((.*)\) (\S) (\d+)/s.exec(stat) ?? [];
+      if (!/^(?:rg|grep|xargs|bwrap)$/.test(name) || state === "Z") continue;
+      if (isBelowUs(Number(parent))) alive.push(`${pid} ${name} ${state}`);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return alive;
+}
+
+const CHURN = `
+const { mkdirSync, rmSync, writeFileSync } = require("node:fs");
+const { workerData: { root, shared } } = require("node:worker_threads");
+const flags = new Int32Array(shared);
+for (let turn = 0; Atomics.load(flags, 0) === 0; turn += 1) {
+  const folder = root + "/comes" + (turn % 5);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder + "/deep", { recursive: true });
+  writeFileSync(folder + "/x", "needle\\n");
+  writeFileSync(folder + "/deep/y", "needle\\nneedle\\n");
+}
+`;
+
+/** Folders with hits come and go below the root, as fast as another thread can do it. */
+function churn(root: string): () => Promise<void> {
+  const flags = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(CHURN, { eval: true, workerData: { root, shared: flags.buffer } });
+  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  return () => {
+    Atomics.store(flags, 0, 1);
+    return ended;
+  };
+}
+
+function isBelowUs(pid: number): boolean {
+  for (let at = pid; at > 1;) {
+    if (at === process.pid) return true;
+    at = Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${at}/stat`, "latin1"))?.[1] ?? 0);
+  }
+  return false;
+}
+
+describe.for(ENGINES)("$name", ({ name, setup }) => {
+  test("a search that is cancelled ends with all that it started", async () => {
+    const line = "needle in a haystack of hay\n";
+    const { root, search } = await makeDesk({ a: line.repeat(150_000), b: line.repeat(150_000) }, setup());
+    const cancel = new AbortController();
+    const options = { ...LONG_ENOUGH, signal: cancel.signal, onHit: () => cancel.abort() };
+    const query = { ...QUERY, root, pattern: "needle", maxScanHits: 10_000_000 };
+
+    await expect(search.content(query, options)).rejects.toMatchObject({ code: "CANCELLED" });
+
+    expect(enginesAlive()).toEqual([]);
+    await expect(search.content(query, options)).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test("a search that meets its deadline tells what it has until then", async () => {
+    const { root, search } = await makeDesk({ a: "needle and more\n".repeat(3_000_000) }, setup());
+    await search.engines();
+    const query = { ...QUERY, root, pattern: "n.*e.*e.*d.*l.*e.*m.*r", maxScanHits: 100_000_000 };
+
+    const found = await search.content(query, { deadlineMs: 60 });
+
+    expect(found).toMatchObject({ exact: false, endedBy: "deadline" });
+    expect(enginesAlive()).toEqual([]);
+  });
+
+  const many = LONG || name === ENGINES[0]?.name ? 1_000_000 : 200_000;
+  test(`${many} hits are counted without being held`, { timeout: 180_000 }, async () => {
+    const { root, search } = await makeDesk({ a: `needle ${"x".repeat(60)}\n`.repeat(many / 2) }, setup());
+    writeFileSync(`${root}/b`, readFileSync(`${root}/a`));
+    const query = { ...QUERY, root, pattern: "needle", maxScanHits: 10_000_000, maxKeptBytes: MiB };
+    await search.content({ ...query, maxScanHits: 1000 }, LONG_ENOUGH);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const look = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+
+    const found = await search.content(query, LONG_ENOUGH);
+
+    clearInterval(look);
+    expect(found).toMatchObject({ total: many, exact: true });
+    expect(found.kept).toBeLessThan(20_000);
+    expect((most - before) / MiB).toBeLessThan(150);
+  });
+
+  test("fifty searches at once each find what one alone does", async () => {
+    const root = freshFolder();
+    const words = ["alpha", "beta", "gamma", "delta", "eps"];
+    for (let nth = 0; nth < 60; nth += 1) await fill(root, { [`${nth % 7}/f${nth}`]: `${words[nth % 5]} ${nth}\n` });
+    const { search } = openDesk([root], setup());
+    const waysOf = (found: ContentFound): string[] => found.files.map(({ way }) => way).toSorted();
+    const one = async (word: string): Promise<string[]> =>
+      waysOf(await search.content({ ...QUERY, root, pattern: word }, LONG_ENOUGH));
+    const alone = await Promise.all(words.map(one));
+
+    const many = await Promise.all(Array.from({ length: 50 }, (_, nth) => one(words[nth % 5] as string)));
+
+    expect(many).toEqual(Array.from({ length: 50 }, (_, nth) => alone[nth % 5]));
+    expect(alone.map((ways) => ways.length)).toEqual([12, 12, 12, 12, 12]);
+  });
+
+  test("a tree that changes is searched as it is, without failure", async () => {
+    const root = freshFolder();
+    await fill(root, { "stays/a": "needle\n" });
+    const { search } = openDesk([root], setup());
+    const stop = churn(root);
+    try {
+      for (let nth = 0; nth < (LONG ? 300 : 15); nth += 1) {
+        const { files } = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
+        expect(files.map(({ way }) => way)).toContain("stays/a");
+      }
+    } finally {
+      await stop();
+    }
+  });
+});
+
+const LINE = fc.array(
+  fc.constantFrom("a", "b", "ab", "A", "é", "É", "ß", " ", ".", "*", "\t", "-", "0", "\r", "(", "\\"),
+  {
+    maxLength: 8,
+  },
+);
+const TEXT = fc.tuple(fc.array(LINE, { maxLength: 6 }), fc.boolean()).map(([lines, ends]) => {
+  const text = lines.map((line) => line.join("")).join("\n");
+  return ends && text !== "" ? `${text}\n` : text;
+});
+const NEEDLE = fc.constantFrom("a", "ab", "aA", "é", "ba", "a b", ".", "*", "(", "\\", "-", "0", "ß", "é.");
+
+/** What a search for a text has to find, by a look at each line. */
+function naive(texts: Readonly<Record<string, string>>, needle: string): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => {
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    return lines.flatMap((line, index) =>
+      line.includes(needle) ? [`${name}:${index + 1}:${line.replace(/\r$/, "")}`] : [],
+    );
+  });
+}
+
+test.for(ENGINES)("$name finds in any texts what a look at each line does", { timeout: 120_000 }, async ({ setup }) => {
+  const base = freshFolder();
+  const { search } = openDesk([base], setup());
+  let turn = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.constantFrom("x", "y", "d/z", "d/e/é"), TEXT), NEEDLE, async (texts, needle) => {
+      const root = `${base}/${(turn += 1)}`;
+      await fill(root, { ...texts, "there-is-something": "" });
+      const { files, total } = await search.content({ ...QUERY, root, pattern: needle, literal: true }, LONG_ENOUGH);
+      const found = files.flatMap(({ way, hits }) =>
+        hits.map(({ line, text }) => `${Buffer.from(way, "latin1").toString("utf8")}:${line}:${text}`),
+      );
+      const all = naive(texts, needle);
+      expect([total, found.toSorted()]).toEqual([all.length, all.toSorted()]);
+    }),
+    { numRuns: LONG ? 500 : 25 },
+  );
+});
