@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { ContentFound, ContentQuery } from "../../src/index.js";
 import { escapes, INSIDE, race, RACE_TIMEOUT, swapped } from "../swapped.js";
-import { openDesk, PACKAGED_RG, QUERY } from "./desk.js";
+import { openDesk, QUERY } from "./desk.js";
 import { ENGINES } from "./engines.js";
 
 const MODES: readonly Partial<ContentQuery>[] = [

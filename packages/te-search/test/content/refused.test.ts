@@ -52,9 +52,7 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     expect(await found("--files")).toBe(1);
     expect(await found(`${"*a".repeat(40)}c`)).toBe(0);
     expect(await found(`${"**/".repeat(100)}x`)).toBe(0);
-    expect((await refusal(search, { root, pattern: "x", glob: [`${"{a,b}".repeat(300)}`] })).code).toBe(
-      "INVALID_ARGUMENT",
-    );
+    expect((await refusal(search, { root, pattern: "x", glob: ["{a,b}".repeat(300)] })).code).toBe("INVALID_ARGUMENT");
   });
 
   test("a hostile pattern ends, with all hits or the word that there may be more", async () => {

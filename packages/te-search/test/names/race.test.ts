@@ -41,5 +41,6 @@ test.for([
       found: true,
       done: true,
     });
+    expect(escapes(where, bare)).toBe(true);
   },
 );
