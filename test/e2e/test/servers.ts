@@ -30,8 +30,14 @@ export interface HttpServer {
   stop(): Promise<number | null>;
 }
 
-export async function startHttp(root: string, home: string, args: readonly string[] = []): Promise<HttpServer> {
-  const child = spawn(process.execPath, [HTTP_MAIN, "--root", root, "--port", "0", ...args], {
+export async function startHttp(
+  root: string,
+  home: string,
+  args: readonly string[] = [],
+  under: readonly string[] = [],
+): Promise<HttpServer> {
+  const [command, ...rest] = [...under, process.execPath, HTTP_MAIN, "--root", root, "--port", "0", ...args];
+  const child = spawn(command as string, rest, {
     env: cleanEnv(home, { LLMC_MCP_TOKEN: TOKEN }),
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -82,10 +88,12 @@ export async function connectStdio(
   home: string,
   name = "e2e",
   args: readonly string[] = [],
+  under: readonly string[] = [],
 ): Promise<StdioServer> {
+  const [command, ...rest] = [...under, process.execPath, STDIO_MAIN, "--root", root, ...args];
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [STDIO_MAIN, "--root", root, ...args],
+    command: command as string,
+    args: rest,
     env: cleanEnv(home),
     stderr: "pipe",
   });

@@ -1,0 +1,242 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { settingsOf } from "@llmc/config";
+import { estimateTokens } from "@llmc/toolkit";
+import { expect } from "vitest";
+import { openServices, VERSION, type LinuxOps } from "../../../src/index.js";
+import { opsWith, test, textOf } from "../../helpers.js";
+
+function plant(root: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}
+
+const CODE = {
+  "src/user.ts": `import { Store } from "./store.js";
+
+/** Somebody. */
+export class User {
+  constructor(readonly name: string) {}
+
+  greet(): string {
+    return this.name;
+  }
+}
+`,
+  "src/store.ts": `import { User } from "./user.js";
+
+const users = new Map<string, User>();
+export const find = (name: string): User | undefined => users.get(name);
+`,
+  "test/user.test.ts": 'import { User } from "../src/user.js";\n\ntest("greets", () => new User("a").greet());\n',
+  "docs/users.md": "# Users\n\nA User has a name.\n",
+};
+
+test("returns hits with path, line and the lines around them", async ({ root, ops }) => {
+  plant(root, { "a.txt": "one\ntwo\nthree needle\nfour\nfive\n" });
+  expect(await ops.call("linux.search_content", { root, pattern: "needle", context_lines: 1 })).toEqual({
+    hits: [{ path: join(root, "a.txt"), line: 3, first_line: 2, snippet: "two\nthree needle\nfour" }],
+    total_hits: 1,
+    truncated: false,
+    handle: null,
+    root,
+    files: 1,
+  });
+});
+
+test("the text is grouped by file, what defines the thing first", async ({ root }) => {
+  plant(root, CODE);
+  expect(
+    await textOf(root, "linux.search_content", { root: ".", pattern: "User", context_lines: 0, ignore_case: false }),
+  ).toBe(`[${root} · 8 hits in 4 files]
+src/user.ts
+4: export class User {
+docs/users.md
+1: # Users
+3: A User has a name.
+src/store.ts
+1: import { User } from "./user.js";
+3: const users = new Map<string, User>();
+4: export const find = (name: string): User | undefined => users.get(name);
+test/user.test.ts
+1: import { User } from "../src/user.js";
+3: test("greets", () => new User("a").greet());`);
+});
+
+test("neighbours share what stands around them", async ({ root }) => {
+  plant(root, { "a.txt": `${["a", "hit 1", "b", "hit 2", "c"].join("\n")}\n${"x\n".repeat(20)}hit 3\n` });
+  expect(await textOf(root, "linux.search_content", { root, pattern: "hit", context_lines: 1 })).toBe(
+    `[${root} · 3 hits in 1 file]
+a.txt
+1- a
+2: hit 1
+3- b
+4: hit 2
+5- c
+--
+25- x
+26: hit 3`,
+  );
+});
+
+test("before and after are told apart, and exclude context_lines", async ({ root, ops }) => {
+  plant(root, { "a.txt": "1\n2\n3\n4 hit\n5\n6\n7\n" });
+  const snippet = async (args: object): Promise<string | undefined> =>
+    (await ops.call("linux.search_content", { root, pattern: "hit", ...args })).hits[0]?.snippet;
+  expect([await snippet({ before: 2 }), await snippet({ after: 1 }), await snippet({ before: 1, after: 1 })]).toEqual([
+    "2\n3\n4 hit",
+    "4 hit\n5",
+    "3\n4 hit\n5",
+  ]);
+  expect([await snippet({}), await snippet({ context_lines: 0 })]).toEqual(["1\n2\n3\n4 hit\n5\n6\n7", "4 hit"]);
+  await expect(snippet({ before: 1, context_lines: 2 })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+test("the order of the files is the caller's to choose", async ({ root, ops }) => {
+  plant(root, { "b.md": "hit\n", "a.ts": "hit\n", "c.ts": "function hit() {}\n" });
+  const order = async (sort?: "path" | "mtime"): Promise<string[]> =>
+    (await ops.call("linux.search_content", { root, pattern: "hit", ...(sort && { sort }) })).hits.map(({ path }) =>
+      path.slice(root.length + 1),
+    );
+  expect(await order("path")).toEqual(["a.ts", "b.md", "c.ts"]);
+  expect(await order()).toEqual(["c.ts", "a.ts", "b.md"]);
+  for (const [nth, name] of ["b.md", "a.ts", "c.ts"].entries()) {
+    const { utimesSync } = await import("node:fs");
+    utimesSync(join(root, name), 1000 - nth, 1000 - nth);
+  }
+  expect(await order("mtime")).toEqual(["b.md", "a.ts", "c.ts"]);
+});
+
+test("the modes files and count name files", async ({ root }) => {
+  plant(root, { "a.txt": "hit\nhit\n", "b.txt": "hit\n", "c.txt": "" });
+  const text = (mode: string): Promise<string> => textOf(root, "linux.search_content", { root, pattern: "hit", mode });
+  expect(await text("files")).toBe(`[${root} · 2 files]\na.txt\nb.txt`);
+  expect(await text("count")).toBe(`[${root} · 3 hits in 2 files]\na.txt: 2\nb.txt: 1`);
+});
+
+test("types, globs and what is left out", async ({ root }) => {
+  plant(root, {
+    "a.ts": "hit\n",
+    "b.py": "hit\n",
+    ".env": "hit\n",
+    ".gitignore": "*.log\n",
+    "c.log": "hit\n",
+    "d.bin": "hit\0",
+  });
+  const header = async (args: object): Promise<string> =>
+    (await textOf(root, "linux.search_content", { root, pattern: "hit", context_lines: 0, ...args })).replaceAll(
+      "\n",
+      " ",
+    );
+  expect(await header({})).toBe(
+    `[${root} · 2 hits in 2 files · left out: 1 ignored, 2 hidden, 1 binary] a.ts 1: hit b.py 1: hit`,
+  );
+  expect(await header({ type: "py" })).toMatch(/ b\.py 1: hit$/);
+  expect(await header({ file_glob: "*.{ts,log}", respect_gitignore: false })).toMatch(/ a\.ts 1: hit c\.log 1: hit$/);
+  expect(await header({ include_hidden: true })).toMatch(/^\S+ · 3 hits.* \.env 1: hit /);
+});
+
+test("nothing found says what was left out and how to include it, and what would find something", async ({ root }) => {
+  plant(root, { "a.ts": "call(foo[0])\nUPPER\n", ".env": "secret\n", ".gitignore": "*.log\n", "c.log": "" });
+  const text = (args: object): Promise<string> => textOf(root, "linux.search_content", { root, ...args });
+  expect(await text({ pattern: "secret" })).toBe(
+    `[${root} · no hits · left out: 1 ignored (respect_gitignore=false), 2 hidden (include_hidden=true)]`,
+  );
+  expect(await text({ pattern: "foo[0]" })).toMatch(/\nliteral=true finds it\.$/);
+  expect(await text({ pattern: "upper", ignore_case: false })).toMatch(/\nignore_case=true finds it\.$/);
+  expect(await text({ pattern: "call", file_glob: "*.tsx" })).toMatch(/\nfile_glob "\*\.tsx" fits no file\.$/);
+});
+
+test("what does not fit is counted by file and kept behind a handle", async ({ root, ops }) => {
+  const files = Array.from({ length: 40 }, (_, nth) => [`f${nth}.txt`, `some hit ${"word ".repeat(12)}\n`.repeat(30)]);
+  plant(root, { ...(Object.fromEntries(files) as Record<string, string>), "z.ts": "export function hit() {}\n" });
+
+  const answer = await ops.call("linux.search_content", { root, pattern: "hit" });
+  const text = await textOf(root, "linux.search_content", { root, pattern: "hit" });
+
+  expect([answer.total_hits, answer.truncated, answer.files]).toEqual([1201, true, 41]);
+  expect(answer.hits[0]).toMatchObject({ path: join(root, "z.ts"), line: 1 });
+  expect(estimateTokens(text)).toBeLessThanOrEqual(3000);
+  expect(text).toMatch(/^\[.* · \d+ of 1,201 hits in 41 files · .*all: \S+\]\nz\.ts\n1: export function hit/);
+  expect(text).toMatch(/\n…and in f\d+\.txt \d+, .* and? ?\d* ?more files|more files$/);
+  const all = await everything(ops, answer.handle);
+  expect(all).toHaveLength(1201);
+  expect(all[0]).toMatchObject({ path: expect.stringContaining(root) as string, line: expect.any(Number) as number });
+});
+
+async function everything(ops: LinuxOps, handle: string | null): Promise<unknown[]> {
+  let data = "";
+  for (let offset: number | null = 0; offset !== null;) {
+    const slice: { data: string; next_offset: number | null } = await ops.call("linux.handle_read", {
+      handle: handle ?? "",
+      offset,
+      limit: 1_048_576,
+    });
+    data += slice.data;
+    offset = slice.next_offset;
+  }
+  return JSON.parse(data) as unknown[];
+}
+
+test("beyond the scan bound the total is a lower bound and says so", async ({ root }) => {
+  plant(root, { "a.txt": "hit\n".repeat(500) });
+  const mcp = { linux_ops: { search: { max_scan_hits: 100 } } };
+  const ops = opsWith(root, mcp);
+  expect(await ops.call("linux.search_content", { root, pattern: "hit", max_results: 3 })).toMatchObject({
+    total_hits: 100,
+    lower_bound: true,
+    ended_by: "scan bound",
+    truncated: true,
+  });
+  await ops.close();
+  expect(await textOf(root, "linux.search_content", { root, pattern: "hit", max_results: 3 }, mcp)).toMatch(
+    /^\[.* · 3 of at least 100 hits in 1 file/,
+  );
+});
+
+test("a long line is cut around the hit and says in which column that is", async ({ root }) => {
+  plant(root, { "min.js": `${"a".repeat(2000)}needle${"b".repeat(2000)}\n` });
+  const text = await textOf(root, "linux.search_content", { root, pattern: "needle" });
+  expect(text).toMatch(/\n1:2001: …a{60}needleb{174}…\[\+1826 chars\]$/);
+});
+
+test("one file is searched alone", async ({ root }) => {
+  plant(root, { "a.txt": "hit\n", "b.txt": "hit\n" });
+  expect(await textOf(root, "linux.search_content", { root: `${root}/a.txt`, pattern: "hit" })).toBe(
+    `[${root}/a.txt · 1 hit]\n1: hit`,
+  );
+});
+
+test("a pattern with a newline spans lines; one that is no regular expression is refused with its reason", async ({
+  root,
+  ops,
+}) => {
+  plant(root, { "a.txt": "one\ntwo\nthree\n" });
+  const found = await ops.call("linux.search_content", { root, pattern: "one\\ntwo", context_lines: 0 });
+  expect(found.hits).toEqual([{ path: join(root, "a.txt"), line: 1, end_line: 2, snippet: "one\ntwo" }]);
+  await expect(ops.call("linux.search_content", { root, pattern: "foo(" })).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("unclosed group") as string,
+    hint: expect.stringContaining("literal: true") as string,
+  });
+});
+
+test("without an engine it is said what to install, and health says so, too", async ({ root }) => {
+  plant(root, { "a.txt": "hit\n" });
+  const settings = settingsOf({ roots: [root] });
+  const engines = { packagedRg: null, path: "/nonexistent" };
+  const services = openServices({ settings, version: VERSION, log: null, engines });
+  const session = { id: "s", agentId: "a", model: "m", token: "t", owner: "o" };
+  const text = async (name: string, args: object): Promise<string> =>
+    (await services.dispatcher.call(name, args, { session, entry: "library" })).text();
+  await expect(text("linux.search_content", { root, pattern: "hit" })).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+    message: expect.stringContaining("neither ripgrep nor grep") as string,
+    hint: expect.stringContaining("Install ripgrep") as string,
+  });
+  expect(await text("linux.search_files", { root, pattern: "a" })).toBe(`[${root} · 1 found]\na.txt`);
+  expect(await text("health", {})).toMatch(/"content":null,"names":"walk"/);
+  await services.close();
+});

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect } from "vitest";
+import { connectHttp, connectStdio, test } from "./servers.js";
+import { copyOfSources } from "./sources.js";
+
+interface Found {
+  readonly hits: readonly { readonly path: string; readonly line: number; readonly snippet: string }[];
+  readonly total_hits: number;
+  readonly truncated: boolean;
+  readonly handle: string | null;
+}
+
+function plant(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}
+
+async function ask(client: Client, name: string, args: Record<string, unknown>): Promise<Found> {
+  const result = await client.callTool({ name, arguments: args });
+  expect([result.isError ?? false, result.content]).toEqual([false, expect.anything()]);
+  return result.structuredContent as unknown as Found;
+}
+
+async function refusal(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
+  const result = await client.callTool({ name, arguments: args });
+  expect(result.isError).toBe(true);
+  return (result.content as { text: string }[]).map(({ text }) => text).join("\n");
+}
+
+test("search_files finds by part of a name and by glob, within roots and bounds (001-R12, 001-R13, 002-3.2.1, 002-L1-5)", async ({
+  root,
+  home,
+  http,
+  stdio,
+}) => {
+  plant(root, { "src/user.ts": "", "src/user.test.ts": "", "docs/guide.md": "", ".env": "", "superuser.txt": "" });
+  plant(home, { "outside/user.ts": "" });
+  symlinkSync(join(home, "outside"), join(root, "link"));
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const paths = async (args: Record<string, unknown>): Promise<string[]> =>
+      (await ask(client, "linux_search_files", { root, ...args })).hits.map(({ path }) => path.slice(root.length + 1));
+    expect(await paths({ pattern: "user" })).toEqual(["src/user.ts", "src/user.test.ts", "superuser.txt"]);
+    expect(await paths({ pattern: "*.md" })).toEqual(["docs/guide.md"]);
+    expect(await paths({ pattern: "user", file_glob: "src/**" })).toEqual(["src/user.ts", "src/user.test.ts"]);
+    const one = await ask(client, "linux_search_files", { root, pattern: "user", max_results: 1 });
+    expect([one.hits.length, one.total_hits, one.truncated, typeof one.handle]).toEqual([1, 3, true, "string"]);
+    expect(await refusal(client, "linux_search_files", { root: "/etc", pattern: "x" })).toMatch(/^INVALID_PATH/);
+    expect(await refusal(client, "linux_search_files", { root: `${root}/link`, pattern: "x" })).toMatch(
+      /^INVALID_PATH/,
+    );
+  }
+  await overHttp.close();
+});
+
+test("search_content finds by pattern and glob, literally or by regex, in any case, with context (001-R14, 001-R15, 002-3.2.2)", async ({
+  root,
+  http,
+  stdio,
+}) => {
+  plant(root, { "a.ts": "one\nconst Port = a[0];\nthree\n", "b.md": "the port\n" });
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const places = async (args: Record<string, unknown>): Promise<string[]> =>
+      (await ask(client, "linux_search_content", { root, ...args })).hits.map(
+        ({ path, line }) => `${path.slice(root.length + 1)}:${line}`,
+      );
+    expect(await places({ pattern: "port" })).toEqual(["a.ts:2", "b.md:1"]);
+    expect(await places({ pattern: "port", file_glob: "*.md" })).toEqual(["b.md:1"]);
+    expect(await places({ pattern: "port", ignore_case: false })).toEqual(["b.md:1"]);
+    expect(await places({ pattern: "^const \\w+ =" })).toEqual(["a.ts:2"]);
+    expect(await places({ pattern: "a[0]", literal: true })).toEqual(["a.ts:2"]);
+    const { hits } = await ask(client, "linux_search_content", { root, pattern: "Port =", context_lines: 1 });
+    expect(hits.map(({ snippet }) => snippet)).toEqual(["one\nconst Port = a[0];\nthree"]);
+    expect(await refusal(client, "linux_search_content", { root, pattern: "a(" })).toMatch(
+      /^INVALID_ARGUMENT: .*unclosed group.*literal: true/,
+    );
+    expect(await refusal(client, "linux_search_content", { root: "/etc", pattern: "root" })).toMatch(/^INVALID_PATH/);
+  }
+  await overHttp.close();
+});
+
+test("hits are structured, and all of them are behind the handle (001-R16, 002-L1-8)", async ({
+  root,
+  http,
+  stdio,
+}) => {
+  plant(root, { "a.txt": "a hit\n".repeat(3000) });
+  const overHttp = await connectHttp(http);
+  for (const client of [stdio.client, overHttp]) {
+    const found = await ask(client, "linux_search_content", { root, pattern: "hit", max_results: 10 });
+    expect([found.hits.length, found.total_hits, found.truncated]).toEqual([10, 3000, true]);
+    let data = "";
+    for (let offset: number | null = 0; offset !== null;) {
+      const slice = await client.callTool({ name: "linux_handle_read", arguments: { handle: found.handle, offset } });
+      const part = slice.structuredContent as { data: string; next_offset: number | null };
+      data += part.data;
+      offset = part.next_offset;
+    }
+    const all = JSON.parse(data) as Found["hits"];
+    expect(all).toHaveLength(3000);
+    expect(all.at(-1)).toEqual({ path: join(root, "a.txt"), line: 3000, snippet: "a hit" });
+  }
+  await overHttp.close();
+});
+
+const repository = join(import.meta.dirname, "../../..");
+
+test.skipIf(!existsSync(join(repository, "packages")))(
+  "the line that defines a symbol is in the first answer (002-2.7, 002-L1-4)",
+  { timeout: 120_000 },
+  async ({ root, home }) => {
+    const definitions = copyOfSources(join(repository, "packages"), root);
+    const { client } = await connectStdio(root, home);
+    const missed: string[] = [];
+    for (const { symbol, line } of definitions) {
+      const answer = await client.callTool({ name: "linux_search_content", arguments: { root, pattern: symbol } });
+      const text = (answer.content as { text: string }[])[0]?.text ?? "";
+      if (!text.includes(line)) missed.push(symbol);
+    }
+    expect([definitions.length, missed]).toEqual([30, []]);
+    await client.close();
+  },
+);
