@@ -22,7 +22,7 @@ function plant(root: string, files: Readonly<Record<string, string>>): void {
 async function ask(client: Client, name: string, args: Record<string, unknown>): Promise<Found> {
   const result = await client.callTool({ name, arguments: args });
   expect([result.isError ?? false, result.content]).toEqual([false, expect.anything()]);
-  return result.structuredContent as unknown as Found;
+  return result.structuredContent as Found;
 }
 
 async function refusal(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
