@@ -118,11 +118,14 @@ export class ShaMismatchError extends OpsError {
 }
 
 export class StaleFileError extends OpsError {
-  constructor(path: string, sha256: string) {
-    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, {
-      hint: `Read it again; to go ahead all the same pass expected_sha256: "${sha256}".`,
-      details: { sha256 },
-    });
+  /** Without the sum: the call is about a folder that holds the file. */
+  constructor(path: string, sha256?: string) {
+    const hint =
+      sha256 === undefined
+        ? "Read it again, then try once more."
+        : `Read it again; to go ahead all the same pass expected_sha256: "${sha256}".`;
+    const details = sha256 === undefined ? {} : { details: { sha256 } };
+    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, { hint, ...details });
   }
 }
 

@@ -2,7 +2,7 @@ import { NoRootsError, OpsError } from "@llmc/errors";
 import { fromChangeErrno, fromErrno } from "./errno.js";
 import { Boundaries, type Boundary } from "./boundary/boundary.js";
 import type { Hand } from "./hand.js";
-import { createJournal, type OpenJournal } from "./journal/create-journal.js";
+import { createJournal } from "./journal/create-journal.js";
 import type { Undone, UndoOptions } from "./journal/undo.js";
 import { drive } from "./kernel/drive.js";
 import { Mounts } from "./kernel/mounts.js";
@@ -33,6 +33,8 @@ import type { FoundName } from "./search/found-name.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./search/name-walk.js";
 import { walkNames } from "./search/walk-names.js";
 import { createReadMarks } from "./stale/read-marks.js";
+import { sawFile } from "./stale/saw-file.js";
+import { tookBack } from "./stale/took-back.js";
 import { createLocks } from "./state/locks.js";
 import { sweepTemps } from "./state/sweep-temps.js";
 import { createTemps } from "./state/temps.js";
@@ -119,7 +121,7 @@ export interface Files {
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
-  saw(session: string, file: OpenFile): void;
+  saw(session: string, file: OpenFile): Promise<void>;
   close(): void;
 }
 
@@ -162,11 +164,13 @@ export function openFiles(options: FilesOptions): Files {
   });
   const locks = createLocks({ dir, waitMs: LOCK_WAIT_MS, onProblem });
   const temps = createTemps({ dir, onProblem });
+  const marks = createReadMarks({ maxPerOwner: 2000, maxOwners: 100 });
   const journal = createJournal({
     dir: journalDir,
     ...(options.undo ?? UNDO),
     ...{ tree, executed, temps, locks, network },
     onAdopted: () => sweepLeftovers(true),
+    onTakenBack: (session, steps) => tookBack({ tree, marks }, session, steps),
   });
   const hand: Hand = {
     tree,
@@ -175,7 +179,7 @@ export function openFiles(options: FilesOptions): Files {
     journal,
     locks,
     temps,
-    marks: createReadMarks({ maxPerOwner: 2000, maxOwners: 100 }),
+    marks,
     hashes: new HashCache(),
     staleGuard: options.staleGuard ?? "refuse",
     ask(path, cwd) {
@@ -238,15 +242,12 @@ export function openFiles(options: FilesOptions): Files {
     move: (source, target, wanted) => explainMissing(hand, wanted, movePath(hand, source, target, wanted)),
     copy: (source, target, wanted) => explainMissing(hand, wanted, copyPath(hand, source, target, wanted)),
     remove: (path, wanted) => removePath(hand, path, wanted),
-    undo: (id, wanted) => undoChange(hand, journal, id, wanted),
+    undo: (id, wanted) => (id === undefined ? journal.undoLast(wanted) : journal.undo(id, wanted)),
     boundary: (cwd) => boundaries.around(cwd),
     sweep: async () => {
       await Promise.all([journal.sweep(), locks.sweep(), sweepLeftovers()]);
     },
-    saw(session, file) {
-      const { realBytes, stat } = RegularFile.of(file);
-      hand.marks.saw(session, realBytes, stat);
-    },
+    saw: (session, file) => sawFile(hand.marks, session, RegularFile.of(file)),
     close() {
       closed = true;
       ended.abort();
@@ -257,18 +258,6 @@ export function openFiles(options: FilesOptions): Files {
       network.end();
     },
   };
-}
-
-/** What the session took back itself is no surprise to it. */
-async function undoChange(
-  { marks }: Hand,
-  journal: OpenJournal,
-  id: string | undefined,
-  options: UndoOptions & { readonly session: string },
-): Promise<Undone> {
-  const undone = id === undefined ? await journal.undoLast(options) : await journal.undo(id, options);
-  for (const real of undone.touched) marks.forget(options.session, real);
-  return undone;
 }
 
 function* isThere(tree: Tree, asked: Asked): Steps<void> {

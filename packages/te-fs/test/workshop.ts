@@ -12,6 +12,7 @@ import { parseArgument } from "../src/path/argument.js";
 import { Executed } from "../src/path/executed.js";
 import { toBytes } from "../src/path/names.js";
 import { plantTree } from "../src/path/plant.js";
+import { createReadMarks } from "../src/stale/read-marks.js";
 import { createLocks } from "../src/state/locks.js";
 import { HashCache } from "../src/write/content-hash.js";
 import { freshDir } from "./tree.js";
@@ -36,8 +37,8 @@ export interface Workshop {
   readonly journal: OpenJournal;
   /** Temporary names that were given and are not done with. */
   readonly temps: Set<string>;
-  /** What sessions saw last: a path and its size, or undefined where nothing. */
-  readonly marks: Map<string, string>;
+  /** The paths of which the session has seen the content. */
+  seen(): readonly string[];
 }
 
 export const ME = { owner: "me", session: "s1" } as const;
@@ -94,23 +95,18 @@ export function workshop(base = freshDir(), options: WorkshopOptions = {}): Work
         throw translate(thrown, shown);
       }
     };
-  const marks = new Map<string, string>();
-  const state = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }) => `${ino}:${size}:${mtimeNs}`;
+  const marks = createReadMarks({ maxPerOwner: 100, maxOwners: 10 });
   const hand: Hand = {
     ...shared,
     journal,
-    marks: {
-      saw: (session, real, stat) => void marks.set(`${session} ${real}`, state(stat)),
-      forget: (session, real) => void marks.delete(`${session} ${real}`),
-      isStale: (session, real, stat) => (marks.get(`${session} ${real}`) ?? state(stat)) !== state(stat),
-    },
+    marks,
     hashes: new HashCache(),
     staleGuard: options.staleGuard ?? "refuse",
     ask: (path, cwd) => parseArgument(path, cwd ?? root, home),
     run: driven(fromErrno),
     change: driven(fromChangeErrno),
   };
-  return { base, root, hand, journal, temps, marks };
+  return { base, root, hand, journal, temps, seen: () => marks.below(ME.session, "/") };
 }
 
 /** Takes the last change back. */

@@ -13,7 +13,7 @@ export async function readBase64(
   context: LinuxOpsContext,
 ): Promise<Reading> {
   await using file = await context.files.open(path, { signal: context.signal });
-  context.files.saw(sessionKey(context), file);
+  await context.files.saw(sessionKey(context), file);
   const data = await readBytes(file, { offset, length, signal: context.signal });
   const end = offset + data.length;
   const next = end < file.size && data.length > 0 ? end : null;

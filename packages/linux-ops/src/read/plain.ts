@@ -8,7 +8,7 @@ import { readText } from "./text.js";
 
 /** The beginning of a text file, up to `maxBytes`: what seed 004's readers answer. */
 export async function readPlain(file: OpenFile, maxBytes: number, context: LinuxOpsContext): Promise<Reading> {
-  context.files.saw(sessionKey(context), file);
+  await context.files.saw(sessionKey(context), file);
   const budget = { ...(context.given.has("max_bytes") ? LARGEST_BUDGET : DEFAULT_BUDGET), bytes: maxBytes };
   const wanted = { offsetLines: 0, maxLines: maxBytes, tailLines: undefined, pages: undefined, budget };
   return await readText(file, wanted, context).catch((thrown: unknown) => {

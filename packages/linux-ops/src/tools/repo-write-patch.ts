@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "@llmc/errors";
 import { z } from "zod";
 import { asker } from "../change/asker.js";
 import { demandInside } from "../change/inside.js";
+import { CHANGED_MEANWHILE } from "../change/notes.js";
 import { undoFields } from "../change/undo-field.js";
 import { defineTool, type LinuxOpsContext } from "../context.js";
 import { path } from "../fields.js";
@@ -44,6 +45,7 @@ export const repoWritePatch = defineTool({
     files_modified: z.array(z.string()),
     message: z.string(),
     ...undoFields,
+    note: z.string().optional(),
   }),
   logs: { args: ["root", "path"], result: ["files_modified", "undo.id"] },
 
@@ -52,10 +54,16 @@ export const repoWritePatch = defineTool({
     const { path: root } = await context.files.stat(args.root, { signal: context.signal });
     const options = { ...asker(context), cwd: root, maxBytes: context.mcp.linux_ops.fs.max_patch_bytes };
     const done = "diff" in patch ? await byDiff(patch.diff, options, context) : await byEdits(patch, options, context);
-    const { files, undo, undo_reason } = done;
+    const { files, changed, undo, undo_reason } = done;
     const message = `Patched ${files.length} ${files.length === 1 ? "file" : "files"}`;
-    const reason = undo_reason === undefined ? {} : { undo_reason };
-    return { ok: true as const, files_modified: files, message, undo, ...reason };
+    return {
+      ok: true as const,
+      files_modified: files,
+      message,
+      undo,
+      ...(undo_reason === undefined ? {} : { undo_reason }),
+      ...(changed.length === 0 ? {} : { note: noteOn(changed, files) }),
+    };
   },
 });
 
@@ -69,7 +77,8 @@ async function byDiff(diff: string, options: Options, { files }: LinuxOpsContext
     dry.files.flatMap(({ path, from }) => (from === null ? [path] : [path, from])),
   );
   const done = await files.applyDiff(diff, options);
-  return { ...done, files: done.files.map((file) => file.path) };
+  const pathsOf = (some: typeof done.files): string[] => some.map((file) => file.path);
+  return { ...done, files: pathsOf(done.files), changed: pathsOf(done.files.filter((file) => file.wasChanged)) };
 }
 
 async function byEdits(
@@ -88,7 +97,11 @@ async function byEdits(
     expected: edit.expected_replacements,
   }));
   const done = await files.patch(path, { ...options, edits: blocks });
-  return { ...done, files: [done.path] };
+  return { ...done, files: [done.path], changed: done.wasChanged ? [done.path] : [] };
+}
+
+function noteOn(changed: readonly string[], files: readonly string[]): string {
+  return files.length === 1 ? CHANGED_MEANWHILE : `${changed.join(", ")}: ${CHANGED_MEANWHILE}`;
 }
 
 function patchOf({ diff, path, edits }: Args): Patch {

@@ -50,3 +50,20 @@ test.for([[{}], [{ diff: DIFF, path: "f" }], [{ path: "f" }], [{ edits: [{ old_t
     });
   },
 );
+
+test("tells which of the files somebody else had changed since they were read", async ({ root, ops }) => {
+  mkdirSync(join(root, "repo"));
+  for (const name of ["f", "g"]) writeFileSync(join(root, "repo", name), "old\nmore\n");
+  const read = () => ops.call("repo_read", { root: "repo", path: "f" });
+  const theirs = (text: string) => writeFileSync(join(root, "repo/f"), text);
+  await read();
+  theirs("old\nmore and more\n");
+  const diff = `${DIFF}${DIFF.replaceAll("/f", "/g")}`;
+  const note = "Somebody else changed the file since this session read it.";
+  expect(await ops.call("repo_write_patch", { root: "repo", diff })).toMatchObject({ note: `${root}/repo/f: ${note}` });
+  const edits = [{ old_text: "new", new_text: "newer" }];
+  expect(await ops.call("repo_write_patch", { root: "repo", path: "f", edits })).toMatchObject({ note });
+  await read();
+  edits[0] = { old_text: "newer", new_text: "newest" };
+  expect(await ops.call("repo_write_patch", { root: "repo", path: "f", edits })).not.toHaveProperty("note");
+});

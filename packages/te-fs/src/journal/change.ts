@@ -21,6 +21,8 @@ export interface Desk {
   readonly open: Set<string>;
   /** Takes steps back that were just made, last first. */
   readonly takeBack: (steps: readonly UndoStep[], held: Held, tell: RollingBack) => Steps<void>;
+  /** A session has taken back what it did there. */
+  readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
   /** The bounds may have to be looked after. */
   readonly settled: () => void;
 }
@@ -149,9 +151,14 @@ export class JournalChange implements Recorder {
       anew.push(pair);
       this.#write(() => this.#writer?.write([{ became: [pair] }]));
     };
+    const back: UndoStep[] = [];
+    const isBack = (step: UndoStep): void => void back.push(step);
+    const { owner, session = owner } = this.#facts;
     try {
-      yield* this.#desk.takeBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became });
+      yield* this.#desk.takeBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became, isBack });
+      yield* this.#desk.tookBack(session, back);
     } catch (thrown) {
+      yield* this.#desk.tookBack(session, back);
       // What could not be put back is still there, for whoever removes what stands in the way: each step shows by itself
       // whether it is.
       this.#write(() => this.#writer?.write([{ backTo: this.#steps.length }]));

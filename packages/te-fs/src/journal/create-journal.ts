@@ -1,5 +1,6 @@
 import { drive } from "../kernel/drive.js";
 import type { NetworkThreads } from "../kernel/network.js";
+import type { Steps } from "../kernel/syscalls.js";
 import type { Executed } from "../path/executed.js";
 import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
@@ -7,12 +8,14 @@ import type { Temps } from "../state/temps.js";
 import { adoptAll } from "./adopt.js";
 import { JournalChange, type Desk, type TakesBack } from "./change.js";
 import { Entries } from "./entries.js";
+import { given } from "./given.js";
 import { createIds } from "./entry-id.js";
 import type { ChangeFacts, Journal } from "./journal.js";
 import { rollBack } from "./roll-back.js";
 import { Shelf } from "./shelf.js";
 import { sweep } from "./sweep.js";
 import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
+import type { UndoStep } from "./undo-step.js";
 
 export interface JournalOptions {
   /** A folder of the journal's own; null: there is no data dir. */
@@ -32,6 +35,8 @@ export interface JournalOptions {
   readonly now?: () => number;
   /** Told when changes of killed processes were found: what these left beside their files stands in the way of undo. */
   readonly onAdopted?: () => Promise<void>;
+  /** Told what a session has taken back of its own work: that is no surprise to it. */
+  readonly onTakenBack?: (session: string, steps: readonly UndoStep[]) => Steps<void>;
 }
 
 export interface OpenJournal extends Journal {
@@ -64,6 +69,7 @@ export function createJournal(options: JournalOptions): OpenJournal {
     now,
     open,
     takeBack: (steps, held, tell) => rollBack({ tree, executed, temps, held }, steps, tell),
+    tookBack: (session, steps) => options.onTakenBack?.(session, steps) ?? given(undefined),
     settled: () => (shelf.hasTrash || shelf.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
   };
   const begin = (facts: ChangeFacts & TakesBack) => new JournalChange(desk, facts, reason);
@@ -76,7 +82,8 @@ export function createJournal(options: JournalOptions): OpenJournal {
       // What cannot be read is not there for undo either.
     }
   };
-  const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin };
+  const { tookBack } = desk;
+  const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin, tookBack };
 
   return {
     begin,

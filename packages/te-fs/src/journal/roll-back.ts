@@ -15,13 +15,15 @@ export interface RollingBack {
   readonly isNext: (index: number) => void;
   /** Told before a file is made anew. */
   readonly became: (anew: Anew) => void;
+  /** Told after a step was taken back. */
+  readonly isBack: (step: UndoStep) => void;
 }
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(
   desk: Omit<TakingBack, "change" | "isRollBack" | "lost" | "became">,
   steps: readonly UndoStep[],
-  { isNext, became }: RollingBack,
+  { isNext, became, isBack }: RollingBack,
 ): Steps<void> {
   const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, became };
   const options = {
@@ -45,6 +47,7 @@ export function* rollBack(
     try {
       isNext(steps.indexOf(step));
       yield* takeBack(work, step);
+      isBack(step);
     } catch (thrown) {
       problems.push(problemOf(thrown, step));
     }

@@ -52,8 +52,6 @@ export interface Undone extends UndoNote {
   readonly undone: readonly { readonly path: string; readonly how: string }[];
   /** Steps of which there was nothing to take back, and why. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
-  /** The real paths of all that was touched. */
-  readonly touched: readonly Bytes[];
 }
 
 export interface UndoDesk {
@@ -65,6 +63,7 @@ export interface UndoDesk {
   readonly locks: Locks;
   readonly network: NetworkThreads;
   readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
+  readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
 }
 
 const HINTED = 5;
@@ -90,10 +89,11 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
     onRollBack: (index) => goBackTo(made[index]),
   });
   const became = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
+  if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.network);
   const note = await drive(change.finish(), desk.network);
   await drive(steadily(desk.entries.retire(id, located, note.undo?.id, became)), desk.network);
   const undone = made.map((step) => ({ path: show(pathOf(step)), how: HOW[step.did] }));
-  return { id, kind: entry.head.kind, paths, undone, skipped, touched: made.flatMap(touchedBy), ...note };
+  return { id, kind: entry.head.kind, paths, undone, skipped, ...note };
 }
 
 /** The last change of the session that was not taken back; an undo is none. */

@@ -2,15 +2,17 @@ import { NotFoundError } from "@llmc/errors";
 import { atSpots, folderOf } from "../at-spot.js";
 import type { ChangeOptions, Hand } from "../hand.js";
 import type { UndoNote } from "../journal/undo-note.js";
+import { given } from "../journal/given.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
-import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
+import type { Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
 import type { Spot } from "../path/walk.js";
 import { demandTaken, type TakenSpot } from "../remove/taken-spot.js";
 import { Progress } from "../tree/progress.js";
 import { makeParents } from "../write/make-folders.js";
-import { refuseChanged } from "../write/refuse.js";
+import { lookAt } from "../stale/look-at.js";
+import { refuseChanged, wasChanged } from "../write/refuse.js";
 import { carry, type Carried } from "./carry.js";
 import { discard } from "./copy-tree.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
@@ -105,16 +107,19 @@ function* transferAt(hand: Hand, from: Spot, to: Spot, wish: Wish, work: Work): 
   const { session, copy, overwrite = false, expectedSha256 } = wish;
   yield* refuseTransfer(hand, from, to, { copy, overwrite });
   const isFile = to.found !== undefined && kindOf(to.found) === "file";
-  const wasChanged = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
+  const isOther = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
   yield* refuseExecuted(hand, from, to, { copy, progress: work.progress });
+  // What the session has not seen of it, it has not seen under its new name either.
+  if (!copy && kindOf(from.found) === "file" && (yield* wasChanged(hand, from, session)))
+    hand.marks.missed(session, from.real);
   const carried = yield* goThere(hand, from, to, { ...work, copy });
+  yield* mark(hand, from, to, wish, carried !== undefined);
   yield* refuseBecome(hand, from, to, work.progress);
-  yield* mark(hand, from, to, wish);
   return {
     source: from.shown,
     target: to.shown,
     replaced: to.found !== undefined,
-    wasChanged,
+    wasChanged: isOther,
     copied: carried && { entries: carried.entries, bytes: carried.bytes },
     left: carried?.left ?? false,
     ...(yield* work.change.finish()),
@@ -133,10 +138,16 @@ function* goThere(hand: Hand, from: TakenSpot, to: Spot, going: Going): Steps<Ca
   return yield* carry(hand, from, to, { ...going, isKept: true });
 }
 
-/** The session knows what it has put there, and of its name before it knows nothing any more. */
-function* mark({ marks }: Hand, from: TakenSpot, to: Spot, { session, copy }: Wish): Steps<void> {
-  if (!copy) marks.forget(session, from.real);
-  if (kindOf(from.found) !== "file") return;
-  const now = yield* lstat(to.parent.mount, inFolder(to.parent, to.name));
-  if (now !== undefined) marks.saw(session, to.real, now);
+/** The session knows what it has put there as well as it knew it where it was. */
+function* mark({ marks, tree }: Hand, from: TakenSpot, to: Spot, { session, copy }: Wish, anew: boolean): Steps<void> {
+  const isFile = kindOf(from.found) === "file";
+  if (!copy) marks.moved(session, from.real, to.real);
+  if (!isFile && (copy || !anew)) return;
+  for (const real of isFile ? [to.real] : marks.below(session, to.real)) {
+    const now = yield* lookAt(tree, real, (spot) => given(spot.found));
+    if (now === undefined) marks.forget(session, real);
+    else if (isFile && copy) marks.saw(session, real, now);
+    else if (isFile || marks.isCopyOfSeen(session, real, now)) marks.renewed(session, real, now);
+    else marks.missed(session, real);
+  }
 }

@@ -18,7 +18,7 @@ import { parseDiff } from "./diff/parse.js";
 import type { PlanKind } from "./diff/plan.js";
 import { quotedIn } from "./diff/quoted-names.js";
 import type { Change } from "./diff/tree.js";
-import { makeChange, type PlacedChange } from "./make-change.js";
+import { makeChange, type Made, type PlacedChange } from "./make-change.js";
 import { readWhole } from "./read-whole.js";
 
 export interface ApplyDiffOptions extends ChangeOptions {
@@ -173,25 +173,35 @@ class Application {
     for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#hand, spot));
     const files: AppliedFile[] = [];
     const backups: string[] = [];
+    const foreign = new Set<PlacedChange>();
+    for (const each of placed) if (yield* this.#refuseChanged(each)) foreign.add(each);
     for (const each of placed) {
       const { spot, from, change } = each;
       const old = from ?? spot;
-      const wasChanged = yield* refuseChanged(this.#hand, old, this.#options, true);
       if (this.#options.backup === true && change.before !== null && change.kind !== "copy")
         backups.push(yield* toldAs(old.shown, backUp(this.#hand, old, change.before, this.#change)));
-      const stat = yield* toldAs(spot.shown, makeChange(this.#hand, each, this.#change));
-      this.#remember(each, stat);
-      files.push(this.#report(change, wasChanged));
+      const made = yield* toldAs(spot.shown, makeChange(this.#hand, each, this.#change));
+      this.#remember(each, made);
+      files.push(this.#report(change, foreign.has(each)));
     }
     return { files, backups, ...(yield* this.#change.finish()) };
   }
 
-  #remember({ spot, from, change }: PlacedChange, stat: Stat | undefined): void {
+  /** What is deleted, or written anew, without a line of what it held is nothing that the diff has proved to know. */
+  *#refuseChanged({ change, spot, from }: PlacedChange): Steps<boolean> {
+    const old = from ?? spot;
+    return yield* toldAs(old.shown, refuseChanged(this.#hand, old, this.#options, change.unproven !== true));
+  }
+
+  #remember({ spot, from, change }: PlacedChange, made: Made | undefined): void {
     const { marks } = this.#hand;
     const { session } = this.#options;
-    if (stat === undefined) marks.forget(session, spot.real);
-    else marks.saw(session, spot.real, stat);
-    if (from !== null && change.kind === "rename") marks.forget(session, from.real);
+    if (made === undefined) return marks.forget(session, spot.real);
+    if (from !== null && change.kind === "rename") marks.moved(session, from.real, spot.real);
+    const sha256 = made.mark?.sha256;
+    if (sha256 === undefined) marks.renewed(session, spot.real, made.stat);
+    else if (change.kind === "create" || change.kind === "copy") marks.saw(session, spot.real, made.stat, sha256);
+    else marks.changed(session, spot.real, made.stat, sha256);
   }
 
   #report({ kind, path, from, hunks }: Change, wasChanged: boolean): AppliedFile {

@@ -1,5 +1,6 @@
 import type { Hand } from "../hand.js";
 import type { Change as Journalled } from "../journal/journal.js";
+import type { ContentMark } from "../journal/undo-step.js";
 import { inFolder, lstat, steadily, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
 import { renameTo } from "../move/rename-to.js";
 import type { Spot } from "../path/walk.js";
@@ -16,8 +17,14 @@ export interface PlacedChange {
   readonly from: Spot | null;
 }
 
+/** What a file is once it is changed; its sum where that is not what it was. */
+export interface Made {
+  readonly stat: Stat;
+  readonly mark?: ContentMark;
+}
+
 /** Makes one change of a diff; what the file is then, or undefined when it is gone. */
-export function* makeChange(hand: Hand, placed: PlacedChange, journalled: Journalled): Steps<Stat | undefined> {
+export function* makeChange(hand: Hand, placed: PlacedChange, journalled: Journalled): Steps<Made | undefined> {
   const { change } = placed;
   // An earlier change of the same diff may have moved what was here.
   const spot = yield* refreshed(placed.spot);
@@ -27,12 +34,12 @@ export function* makeChange(hand: Hand, placed: PlacedChange, journalled: Journa
   if (change.kind === "rename" && from !== null && hasFile(from)) {
     const moved = yield* move(from, spot, journalled);
     const isSame = change.before?.equals(bytes) === true && change.mode === null;
-    if (moved !== undefined && isSame) return moved.found;
-    const { stat } = yield* replaceFile(hand, moved ?? spot, { bytes, mode: modeOf(change, from) }, journalled);
+    if (moved !== undefined && isSame) return { stat: moved.found };
+    const made = yield* replaceFile(hand, moved ?? spot, { bytes, mode: modeOf(change, from) }, journalled);
     if (moved === undefined) yield* remove(from, journalled);
-    return stat;
+    return made;
   }
-  return (yield* replaceFile(hand, spot, { bytes, mode: modeOf(change, from) }, journalled)).stat;
+  return yield* replaceFile(hand, spot, { bytes, mode: modeOf(change, from) }, journalled);
 }
 
 /** What the diff says; else that of the file it comes from; else what it has, or a new file gets. */

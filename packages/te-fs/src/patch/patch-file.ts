@@ -89,8 +89,8 @@ function* write(
   { replaced, change, session }: Writing,
 ): Steps<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
   if (!(yield* isAsRead(spot))) throw new ChangedMeanwhileError(spot.shown);
-  const { stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content }, change);
-  hand.marks.saw(session, spot.real, stat);
+  const { mark, stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content }, change);
+  hand.marks.changed(session, spot.real, stat, mark.sha256);
   return { atomic, linkBroken, ...(yield* change.finish()) };
 }
 

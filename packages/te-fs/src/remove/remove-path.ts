@@ -9,6 +9,7 @@ import type { Stat, Steps } from "../kernel/syscalls.js";
 import { refuseRemoval } from "../path/removal.js";
 import type { Spot } from "../path/walk.js";
 import { Progress } from "../tree/progress.js";
+import { refuseChangedBelow } from "../stale/changed-below.js";
 import { roomOf } from "../tree/survey.js";
 import { refuseChanged } from "../write/refuse.js";
 import { keepRemoved } from "./keep-removed.js";
@@ -88,7 +89,7 @@ function* refuseOther(hand: Hand, spot: TakenSpot, { session, expectedSha256 }: 
   if (kindOf(spot.found) === "file") return yield* refuseChanged(hand, spot, { session, expectedSha256 }, false);
   if (typeof expectedSha256 === "string")
     throw new InvalidArgumentError(`expected_sha256 does not go with ${spot.shown}: it is no file`, "Leave it out.");
-  return false;
+  return kindOf(spot.found) === "folder" && (yield* refuseChangedBelow(hand, spot, session));
 }
 
 /** The step says no more than that something happened, and so why it cannot be taken back. */

@@ -1,16 +1,37 @@
 import type { Bytes, Stat } from "../kernel/syscalls.js";
+import { contains } from "../path/names.js";
 import { OwnWork } from "./own-work.js";
 
 /** What a look at a file tells about its content. */
 export type FileState = Pick<Stat, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs" | "mode" | "uid" | "gid" | "nlink">;
 
+/** The content that a session last saw of a file, where its sum is known. */
+export interface SeenContent {
+  readonly sha256: string;
+  readonly size: bigint;
+}
+
 /** Which state of a file each session last saw, to notice what somebody else did to it since. */
 export interface ReadMarks {
-  /** The session has read, or itself written, the file in this state. */
-  saw(session: string, real: Bytes, state: FileState): void;
+  /** The session has read, or itself written, all of the file in this state. */
+  saw(session: string, real: Bytes, state: FileState, sha256?: string): void;
+  /** The session has changed part of the file, which made this state of it: what it had not seen before it has not seen now. */
+  changed(session: string, real: Bytes, state: FileState, sha256?: string): void;
+  /** The same content has another state: it was renamed, copied or taken back. */
+  renewed(session: string, real: Bytes, state: FileState): void;
+  /** Somebody else's change went by: whatever becomes of the file, the session must look before it rewrites it. */
+  missed(session: string, real: Bytes): void;
+  /** What lies there, or below, has another name from now on. */
+  moved(session: string, from: Bytes, to: Bytes): void;
+  /** The file, and all below it. */
   forget(session: string, real: Bytes): void;
   /** Whether the file is in another state than the session last saw; false when it never saw it. */
   isStale(session: string, real: Bytes, state: FileState): boolean;
+  seen(session: string, real: Bytes): SeenContent | undefined;
+  /** Whether a copy is in the state that was last seen of the file, as far as a copy shows it. */
+  isCopyOfSeen(session: string, real: Bytes, copy: FileState): boolean;
+  /** The files that the session has seen at a path or below it. */
+  below(session: string, real: Bytes): readonly Bytes[];
 }
 
 export interface SessionMarks extends ReadMarks {
@@ -27,12 +48,18 @@ export interface ReadMarksOptions {
 interface Mark {
   readonly state: FileState;
   readonly seenNs: bigint;
+  /** Of what was seen last, however the file is by now. */
+  readonly content: SeenContent | undefined;
+  readonly isMissed: boolean;
 }
 
 interface Session {
   readonly marks: Map<Bytes, Mark>;
   readonly work: OwnWork;
 }
+
+/** A copy has the time of its source to the microsecond. */
+const COPIED_NS = 2000n;
 
 export function createReadMarks({ maxPerOwner, maxOwners }: ReadMarksOptions): SessionMarks {
   const sessions = new Map<string, Session>();
@@ -41,22 +68,59 @@ export function createReadMarks({ maxPerOwner, maxOwners }: ReadMarksOptions): S
     putLast(sessions, id, session, maxOwners);
     return session;
   };
+  const markOf = (id: string, real: Bytes): Mark | undefined => sessions.get(id)?.marks.get(real);
+  const put = (id: string, real: Bytes, mark: Mark): void => putLast(sessionOf(id).marks, real, mark, maxPerOwner);
+  const below = (id: string, real: Bytes): readonly Bytes[] =>
+    [...(sessions.get(id)?.marks.keys() ?? [])].filter((path) => contains(real, path));
   return {
-    saw(id, real, state) {
-      // Our clock is cut to milliseconds, that of files is not.
-      const seenNs = BigInt(Date.now() + 1) * 1_000_000n;
-      putLast(sessionOf(id).marks, real, { state, seenNs }, maxPerOwner);
+    below,
+    saw: (id, real, state, sha256) => put(id, real, newMark(state, sha256)),
+    changed(id, real, state, sha256) {
+      const mark = markOf(id, real);
+      put(id, real, mark?.isMissed === true ? mark : newMark(state, sha256));
     },
-    forget: (id, real) => void sessions.get(id)?.marks.delete(real),
+    renewed(id, real, state) {
+      const mark = markOf(id, real);
+      put(id, real, mark?.isMissed === true ? mark : newMark(state, mark?.content?.sha256));
+    },
+    missed(id, real) {
+      const mark = markOf(id, real);
+      if (mark !== undefined) put(id, real, { ...mark, isMissed: true });
+    },
+    moved(id, from, to) {
+      const marks = sessions.get(id)?.marks;
+      if (marks === undefined || from === to) return;
+      for (const path of below(id, to)) marks.delete(path);
+      for (const path of below(id, from)) {
+        put(id, to + path.slice(from.length), marks.get(path) as Mark);
+        marks.delete(path);
+      }
+    },
+    forget(id, real) {
+      for (const path of below(id, real)) sessions.get(id)?.marks.delete(path);
+    },
     isStale(id, real, state) {
-      const mark = sessions.get(id)?.marks.get(real);
+      const mark = markOf(id, real);
       if (mark === undefined) return false;
-      const { marks, work } = sessionOf(id);
-      putLast(marks, real, mark, maxPerOwner);
-      return hasChanged(mark, state) && !isOwn(work, mark, state);
+      put(id, real, mark);
+      return mark.isMissed || (hasChanged(mark, state) && !isOwn(sessionOf(id).work, mark, state));
+    },
+    seen: (id, real) => markOf(id, real)?.content,
+    isCopyOfSeen(id, real, { size, mtimeNs }) {
+      const state = markOf(id, real)?.state;
+      if (state?.size !== size) return false;
+      const apart = mtimeNs - state.mtimeNs;
+      return (apart < 0n ? -apart : apart) < COPIED_NS;
     },
     ownWork: (id) => sessionOf(id).work.begin(),
   };
+}
+
+function newMark(state: FileState, sha256: string | undefined): Mark {
+  // Our clock is cut to milliseconds, that of files is not.
+  const seenNs = BigInt(Date.now() + 1) * 1_000_000n;
+  const content = sha256 === undefined ? undefined : { sha256, size: state.size };
+  return { state, seenNs, content, isMissed: false };
 }
 
 /**

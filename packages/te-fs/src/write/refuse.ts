@@ -42,14 +42,28 @@ export function* refuseChanged(
   provesItself: boolean,
 ): Steps<boolean> {
   if (!hasFile(spot)) return false;
+  const { shown, real, found } = spot;
   if (typeof expectedSha256 === "string") {
     const sha256 = yield* currentSha256(spot);
-    if (sha256 !== expectedSha256.toLowerCase()) throw new ShaMismatchError(spot.shown, sha256);
+    if (sha256 !== expectedSha256.toLowerCase()) throw new ShaMismatchError(shown, sha256);
+    hand.marks.saw(session, real, found, sha256);
     return false;
   }
-  if (hand.staleGuard === "off" || !hand.marks.isStale(session, spot.real, spot.found)) return false;
+  if (!(yield* wasChanged(hand, spot, session))) return false;
+  // What others wrote is still there afterwards, and still unseen.
+  if (provesItself) hand.marks.missed(session, real);
   if (provesItself || hand.staleGuard === "warn") return true;
-  throw new StaleFileError(spot.shown, yield* currentSha256(spot));
+  throw new StaleFileError(shown, yield* currentSha256(spot));
+}
+
+/** Whether the content is another one than the session last saw: a touch, or the same content anew, is no change. */
+export function* wasChanged({ staleGuard, marks }: Hand, spot: FileSpot, session: string): Steps<boolean> {
+  const { real, found } = spot;
+  if (staleGuard === "off" || !marks.isStale(session, real, found)) return false;
+  const seen = marks.seen(session, real);
+  if (seen?.size !== found.size || seen.sha256 !== (yield* currentSha256(spot))) return true;
+  marks.saw(session, real, found, seen.sha256);
+  return false;
 }
 
 export function* currentSha256(spot: FileSpot): Steps<string> {

@@ -76,8 +76,8 @@ function* writeAt(
     mode === "append"
       ? yield* appendTo(hand, spot, text, change)
       : yield* replaceFile(hand, spot, { bytes: text }, change);
-  hand.marks.saw(session, spot.real, done.stat);
-  const { mark, created, atomic, linkBroken } = done;
+  const { mark, stat, created, atomic, linkBroken } = done;
+  hand.marks[mode === "append" ? "changed" : "saw"](session, spot.real, stat, mark.sha256);
   const facts = { created, atomic, linkBroken, wasChanged, end };
   return { path: spot.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
 }

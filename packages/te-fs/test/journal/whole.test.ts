@@ -111,7 +111,7 @@ test("our own state is still closed by whatever name it has", async () => {
 test("the session that took a change back is not told that somebody changed the file", async () => {
   const { root, files } = place(freshDir());
   plant(root, { a: "1" });
-  files.saw(OWNER.session, await files.open("a"));
+  await files.saw(OWNER.session, await files.open("a"));
   await files.write("a", Buffer.from("2"), { ...OWNER, mode: "rewrite" });
   await files.undo(undefined, OWNER);
   const { wasChanged } = await files.write("a", Buffer.from("3"), { ...OWNER, mode: "rewrite" });

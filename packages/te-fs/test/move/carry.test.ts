@@ -109,7 +109,7 @@ test("a target that somebody else makes, changes or removes during the copy is n
   expect(await movePath(write, "f", "disk", wish)).toMatchObject({ replaced: true });
   await undoLast(shop);
   expect(snapshot(shop.disk)["f"]?.content).toBe("THEIRS");
-  shop.marks.clear();
+  shop.hand.marks.forget(ME.session, "/");
   const remove = during(() => rmSync(target, { force: true }));
   expect(await movePath(remove, "f", "disk", wish)).toMatchObject({ target });
   await undoLast(shop);

@@ -73,7 +73,8 @@ async function remove({ hunks, mode }: FilePlan, path: string, { tree }: Work): 
   const before = await tree.read(path);
   if (before === null) return { kind: "missing", path, hint: "Leave that part out if it was deleted already." };
   const unlike = hunks.length === 0 ? null : whereUnlike(before, hunks);
-  if (unlike === null) return { kind: "delete", path, from: null, before, after: null, mode, hunks: [] };
+  const proof = hunks.length === 0 && before.length > 0 ? { unproven: true as const } : {};
+  if (unlike === null) return { kind: "delete", path, from: null, before, after: null, mode, hunks: [], ...proof };
   return {
     kind: "other",
     path,

@@ -15,6 +15,8 @@ export interface Change {
   readonly after: Buffer | null;
   readonly mode: FileMode | null;
   readonly hunks: readonly AppliedHunk[];
+  /** What is there goes without a line of it in the diff. */
+  readonly unproven?: true;
 }
 
 /** The files as they will be, while the parts of a diff are gone through. */
@@ -93,7 +95,7 @@ function join(one: Change, other: Change): Change | null {
   const hunks = [...one.hunks, ...other.hunks];
   const mode = other.mode ?? one.mode;
   const { after } = other;
-  if (one.kind === "delete") return { ...other, kind: "modify", before: one.before, mode, hunks };
+  if (one.kind === "delete") return { ...other, ...unproven(one), kind: "modify", before: one.before, mode, hunks };
   if (after === null) {
     if (one.kind === "create" || one.kind === "copy") return null;
     return { ...other, path: one.from ?? one.path, before: one.before, hunks };
@@ -111,6 +113,10 @@ function join(one: Change, other: Change): Change | null {
     mode,
     hunks,
   };
+}
+
+function unproven(change: Change): Pick<Change, "unproven"> {
+  return change.unproven === true ? { unproven: true } : {};
 }
 
 function tooLarge(limit: number): PatchFailedError {

@@ -1,0 +1,23 @@
+import type { Hand } from "../hand.js";
+import { given } from "../journal/given.js";
+import { pathOf, type UndoStep } from "../journal/undo-step.js";
+import { kindOf } from "../kernel/kind.js";
+import type { Steps } from "../kernel/syscalls.js";
+import { lookAt } from "./look-at.js";
+
+/** What a session takes back of its own work is no surprise to it; what it had not seen before, it has not seen by that. */
+export function* tookBack(
+  { tree, marks }: Pick<Hand, "tree" | "marks">,
+  session: string,
+  steps: readonly UndoStep[],
+): Steps<void> {
+  for (const step of steps) {
+    const real = pathOf(step);
+    if (step.did === "moved") marks.moved(session, step.to, real);
+    const now = yield* lookAt(tree, real, (spot) => given(spot.found));
+    if (now === undefined) marks.forget(session, real);
+    else if (kindOf(now) !== "file") continue;
+    else if (step.did === "moved" || step.did === "set mode") marks.renewed(session, real, now);
+    else marks.changed(session, real, now);
+  }
+}
