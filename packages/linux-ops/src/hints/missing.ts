@@ -26,9 +26,11 @@ export async function withWayOut(thrown: unknown, looking: Looking): Promise<unk
 
 async function wayOut(path: string, looking: Looking): Promise<string> {
   if (path.includes("/file:/")) return "Give the path alone, without file://.";
-  const [, file, line] = /^(.+?):(\d+)(?:[:-]\d+)?$/s.exec(path) ?? [];
+  const [, file, line, last] = /^(.+?):(\d+)(?::\d+|-(\d+))?$/s.exec(path) ?? [];
   if (file !== undefined && (await looking.files.exists(file, looking)))
-    return `For line ${line} give ${spell(`${file}#L${line}`)}.`;
+    return last === undefined
+      ? `For line ${line} give ${spell(`${file}#L${line}`)}.`
+      : `For lines ${line} to ${last} give ${spell(`${file}#L${line}-L${last}`)}.`;
   const level = await deepestFolder(path, looking);
   const { folder, name, entries } = level;
   const link = entries.find((entry) => entry.name === name);
@@ -37,8 +39,14 @@ async function wayOut(path: string, looking: Looking): Promise<string> {
   if (/[*?{]/.test(name)) return `No pattern is taken here: list ${spell(folder)} with file_glob.`;
   const meant = await likely(path, level, looking);
   return meant.length > 0
-    ? `Did you mean ${meant.map(spell).join(" or ")}?`
+    ? `Did you mean ${meant.map(spelled).join(" or ")}?`
     : `List ${spell(folder)} to see what is there.`;
+}
+
+/** Accents that are characters of their own are not seen: what looks like the name asked for must show that it is not. */
+function spelled(path: string): string {
+  if (path.normalize("NFC") === path) return spell(path);
+  return JSON.stringify(path).replace(/\p{M}/gu, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A name nearly like it, or just that name elsewhere. */
@@ -85,12 +93,12 @@ async function deepestFolder(path: string, looking: Looking): Promise<Level> {
   throw new NotFoundError(path);
 }
 
-/** A letter in four may be wrong; case, and how accents are written, do not count; an extension may be missing. */
+/** A letter in three may be wrong, an extension in common being no likeness; case, and how accents are written, do not count; an extension may be missing. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const normal = (each: string) => each.normalize("NFC").toLowerCase();
   const wanted = normal(name);
   return (
-    nearestWithin(Math.floor(wanted.length / 4), wanted, { known: names, normal }) ??
+    nearestWithin(Math.floor(wanted.replace(/(?<=.)\.[^.]*$/, "").length / 3), wanted, { known: names, normal }) ??
     names.find((each) => normal(each).startsWith(`${wanted}.`))
   );
 }

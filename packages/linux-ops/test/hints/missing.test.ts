@@ -31,6 +31,7 @@ test.for([
   ["nothing like it", "src/b/zzz.py", "List R/src/b to see what is there."],
   ["a line number behind the name", "src/config.ts:12", "For line 12 give R/src/config.ts#L12."],
   ["a line and a column", "src/config.ts:12:5", "For line 12 give R/src/config.ts#L12."],
+  ["lines behind the name", "src/config.ts:2-3", "For lines 2 to 3 give R/src/config.ts#L2-L3."],
   ["a URL", "file:///srv/x", "Give the path alone, without file://."],
   ["a pattern", "src/*.ts", "No pattern is taken here: list R/src with file_glob."],
 ] as const)("what is missing by %s is hinted at", async ([, path, hint], { root, ops }) => {
@@ -75,6 +76,13 @@ test("names that are not Latin are not alike because they have nothing Latin", a
   // The accent as a character of its own.
   await expect(ops.call("linux.fs_read", { path: "cafe\u0301.txt" })).rejects.toMatchObject({
     hint: `Did you mean ${root}/café.txt?`,
+  });
+});
+
+test("a name that looks like the one asked for is spelled so that it is seen to be another", async ({ root, ops }) => {
+  await plant(root, ["cafe\u0301.txt"]);
+  await expect(ops.call("linux.fs_read", { path: "caf\u00e9.txt" })).rejects.toMatchObject({
+    hint: `Did you mean "${root}/cafe\\u0301.txt"?`,
   });
 });
 

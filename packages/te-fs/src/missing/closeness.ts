@@ -1,13 +1,12 @@
 /** Names that differ in more letters than this are strangers, however long they are. */
 const MOST_EDITS = 6;
 const [SAME_BUT_CASE, SAME_BUT_MARKS, OTHER_EXTENSION, CONTAINED] = [0, 1, 2, 5];
-/** Nothing in common but the extension. */
-export const SAME_EXTENSION = 20;
 
 /** How close a name is to the one that was asked for; smaller is closer, undefined is a stranger. */
 export function closenessTo(wanted: string): (name: string) => number | undefined {
-  const [text, bare, { stem, extension }] = [folded(wanted), unmarked(wanted), parts(folded(wanted))];
-  const mostEdits = Math.min(MOST_EDITS, Math.floor(text.length / 3));
+  const [text, bare, { stem }] = [folded(wanted), unmarked(wanted), parts(folded(wanted))];
+  // An extension in common is no likeness.
+  const mostEdits = Math.min(MOST_EDITS, Math.floor(stem.length / 3));
   return (name) => {
     const other = folded(name);
     if (other === text) return SAME_BUT_CASE;
@@ -16,8 +15,7 @@ export function closenessTo(wanted: string): (name: string) => number | undefine
     if (its.stem === stem && stem.length > 1) return OTHER_EXTENSION;
     const edits = distance(text, other, mostEdits);
     if (edits !== undefined) return OTHER_EXTENSION + edits;
-    if (isAround(its.stem, stem) || isAround(stem, its.stem)) return CONTAINED;
-    return extension !== "" && its.extension === extension ? SAME_EXTENSION : undefined;
+    return isAround(its.stem, stem) || isAround(stem, its.stem) ? CONTAINED : undefined;
   };
 }
 

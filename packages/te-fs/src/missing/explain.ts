@@ -45,7 +45,12 @@ function either(names: readonly string[]): string {
   return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }
 
-/** A name that would not be seen to end where it does stands in quotes, as JSON has it. */
+/** A name that would not be seen to end where it does, or to be another than the one asked for, stands as JSON has it. */
 function spell(name: string): string {
+  if (name.normalize("NFC") !== name) return JSON.stringify(name).replaceAll(/\p{M}/gu, escaped);
   return /^[\p{L}\p{N}\p{M}/\\._~@%+=:#-]+$/u.test(name) ? name : JSON.stringify(name);
+}
+
+function escaped(mark: string): string {
+  return mark.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -4,7 +4,7 @@ import type { Asked } from "../path/argument.js";
 import { join, show, toBytes } from "../path/names.js";
 import { walk, type Found, type Tree } from "../path/walk.js";
 import { eachListed } from "../tree/each-listed.js";
-import { closenessTo, SAME_EXTENSION } from "./closeness.js";
+import { closenessTo } from "./closeness.js";
 
 /** What there is of a path that does not exist. */
 export interface Nearest {
@@ -100,9 +100,7 @@ function* sift(tree: Tree, entry: Descriptor, real: Bytes, missing: string): Ste
     if (its !== undefined) close.push({ name, shown, closeness: its });
   }
   const best = Math.min(...close.map((each) => each.closeness));
-  // Of many files of one kind none is meant more than the others.
-  const most = best === SAME_EXTENSION && close.length > MOST_NAMED ? 0 : best + NO_FURTHER;
-  const near = close.filter((each) => each.closeness <= most);
+  const near = close.filter((each) => each.closeness <= best + NO_FURTHER);
   return near.toSorted((a, b) => a.closeness - b.closeness || (a.shown < b.shown ? -1 : 1)).slice(0, SPARE);
 }
 
