@@ -94,7 +94,9 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: "linux_fs_patch_block",
     prepare: (root) => write(root, "f", "const total = price * count;\n"),
     args: (root) => ({ path: join(root, "f"), old_text: "const total = price + count;", new_text: "x" }),
-    follow: (failure, args) => ({ args: { ...args, old_text: (failure["nearest"] as { text: string }).text } }),
+    follow: (failure, args) => ({
+      args: { ...args, old_text: JSON.parse(told(failure, /as old_text: (".*")\./)) as string },
+    }),
   },
   "a diff for a file that is not there": {
     code: "NOT_FOUND",

@@ -28,13 +28,15 @@ export function onOneLine(path: string): string {
   return path.replaceAll(CONTROL, spelled);
 }
 
-function lineNotes({ meta, handle }: Reading): string[] {
+function lineNotes({ content, meta, handle }: Reading): string[] {
   const total = `${meta.total_lines} ${meta.total_lines === 1 ? "line" : "lines"}`;
   const notes = [
     meta.returned_lines === undefined ? total : `${range(meta.first_line ?? 1, meta.returned_lines)} of ${total}`,
   ];
   if (meta.pages !== undefined) notes.unshift(`PDF, page ${meta.pages}`);
   if (meta.encoding !== undefined) notes.push(meta.encoding);
+  // A reader does not see it, and what it writes there should end so as well.
+  if (content.includes("\r\n")) notes.push(/(?:^|[^\r])\n/.test(content) ? "CRLF and LF" : "CRLF");
   if (meta.replaced_chars !== undefined) notes.push(`${meta.replaced_chars} bytes are no UTF-8, shown as U+FFFD`);
   if (meta.cut_lines !== undefined) notes.push(cutNote(meta.cut_lines));
   if (meta.changed_while_read === true) notes.push("changed while it was read");

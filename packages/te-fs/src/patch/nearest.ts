@@ -13,6 +13,8 @@ export interface NearestOptions {
   /** Characters of the haystack that are read, and some for each line; comparing is bounded in proportion. */
   readonly budget?: number;
   readonly ends?: Ends;
+  /** Of places that are as much alike the nearest to this line, from 0. */
+  readonly near?: number;
 }
 
 /** 4 million characters take about 50 ms. */
@@ -22,6 +24,7 @@ const LEAST_CANDIDATES = 2;
 // Of a longer needle the head is aligned, and the rest taken line by line.
 const LONGEST_ALIGNED = 1000;
 const LEAST_SCORE = 0.4;
+const SAME_SCORE = 1e-6;
 
 // A line takes time even if there is nothing in it.
 const COST_OF_A_LINE = 10;
@@ -33,7 +36,7 @@ export const MOST_LINES = DEFAULT_BUDGET / COST_OF_A_LINE;
 export function nearestBlock(
   haystack: readonly string[],
   needle: readonly string[],
-  { budget = DEFAULT_BUDGET, ends = "whole" }: NearestOptions = {},
+  { budget = DEFAULT_BUDGET, ends = "whole", near = 0 }: NearestOptions = {},
 ): NearestBlock | null {
   const [only] = needle;
   if (only === undefined) return null;
@@ -42,12 +45,23 @@ export function nearestBlock(
   const head = needle.slice(0, LONGEST_ALIGNED);
   const most = Math.max(LEAST_CANDIDATES, Math.min(CANDIDATES, Math.floor(LONGEST_ALIGNED / needle.length)));
   const similarity = similarityOf(within, needle, ends, budget / 2);
-  const [first, ...others] = countVotes(within, head, most).map(({ start }) =>
-    align({ haystack: within, needle: head, start, similarity }),
-  );
+  const [first, ...others] = countVotes(within, head, most, near).map(({ start }) => ({
+    ...align({ haystack: within, needle: head, start, similarity }),
+    off: Math.abs(start - near),
+  }));
   if (first === undefined) return null;
-  const best = others.reduce((one, other) => (other.score > one.score ? other : one), first);
+  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
   return best.score < LEAST_SCORE ? null : describe({ haystack: within, needle, ends }, best);
+}
+
+interface Ranked {
+  readonly score: number;
+  readonly off: number;
+}
+
+function isBetter(one: Ranked, other: Ranked): boolean {
+  const more = one.score - other.score;
+  return Math.abs(more) < SAME_SCORE ? one.off < other.off : more > 0;
 }
 
 function linesWithin(haystack: readonly string[], budget: number): readonly string[] {

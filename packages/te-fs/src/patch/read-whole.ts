@@ -26,7 +26,7 @@ function* bytesOf(file: Descriptor, shown: string, maxBytes: number): Steps<Buff
     throw new OutputTooLargeError(
       shown,
       `has ${size} bytes; files above ${maxBytes} are not patched`,
-      "Write it anew with linux.fs_write, or the operator raises fs.max_patch_bytes.",
+      'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
     );
   }
   // One more than it has: a file that grows meanwhile must not be cut.

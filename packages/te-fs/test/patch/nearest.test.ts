@@ -66,6 +66,20 @@ test("of places that are alike the one that is most alike is found", () => {
   expect(nearestBlock(haystack, ["a = load(2);", "save(a,true);"])?.line).toBe(4);
 });
 
+const rows = Array.from({ length: 30 }, (_, n) => `row ${n}`);
+
+test("a number that both have tells a line from others that are as much alike otherwise", () => {
+  const whole = nearestBlock(rows, ["rowx 19", "rowx 20", "rowx 21"]);
+  expect([whole?.line, whole?.lines]).toEqual([20, 3]);
+  expect(nearestBlock(rows, ["rowx 23"], { ends: "partial" })?.line).toBe(24);
+});
+
+test("of places that are as much alike the one that is nearest to the supposed line is found", () => {
+  const alike = Array.from({ length: 40 }, (_, n) => (n % 4 === 0 ? "begin();" : n % 4 === 1 ? "work(a);" : "rest();"));
+  const at = (near: number) => nearestBlock(alike, ["begin();", "work(b);"], { near })?.line;
+  expect([at(0), at(17), at(30), at(39)]).toEqual([1, 17, 29, 37]);
+});
+
 test("whitespace alone does not hide a block, whatever its lines are", () => {
   expect(nearestBlock(["x", "  {", "\t}", "y"], ["{", "}"])).toMatchObject({ line: 2, lines: 2 });
 });

@@ -370,6 +370,15 @@ describe("what the model reads", () => {
     expect(await textOf(root, name, { path })).toBe(`[${path.replace("\n", "\\n")} · 1 line]\nx\n`);
   });
 
+  test.for([
+    ["a\r\nb\r\n", "CRLF"],
+    ["a\r\nb\n", "CRLF and LF"],
+  ] as const)("the header of %j names its line ends, which nobody sees: %s", async ([content, ends], { root }) => {
+    const path = join(root, "a.txt");
+    await writeFile(path, content);
+    expect(await textOf(root, name, { path })).toBe(`[${path} · 2 lines · ${ends}]\n${content}`);
+  });
+
   test("a cut answer says what was cut and both ways to the rest", async ({ root }) => {
     const path = join(root, "a");
     await writeFile(path, numbered(300));

@@ -3,6 +3,7 @@ import { MOST_REPLACEMENTS } from "./check-edits.js";
 import { unescaped } from "./escapes.js";
 import { occurrencesOf, type Occurrences } from "./find.js";
 import { lineNumbers } from "./lines.js";
+import { messageDiff } from "./message-diff.js";
 import { nearestText, type NearestText } from "./nearest-text.js";
 import { expectedOf, forgivingCount, remedyOf, type Remedy } from "./remedy.js";
 import { LISTED, type Task } from "./task.js";
@@ -63,13 +64,8 @@ function afterEdits({ index }: Task): string {
   return index === undefined || index === 0 ? "" : " (as the edits before it leave the text)";
 }
 
-// A message is cut in its middle when it gets long, and a path may take half of it.
-const MESSAGE_DIFF = 240;
-
-/** For clients that show a message and no details. */
-function shortDiff({ diff }: NearestText): string {
-  if (diff === "") return "";
-  return `:\n${diff.length <= MESSAGE_DIFF ? diff : `${diff.slice(0, MESSAGE_DIFF)}…`}`;
+function shortDiff(nearest: NearestText): string {
+  return nearest.diff === "" ? "" : `:\n${messageDiff(nearest)}`;
 }
 
 function detailsOf({ line, endLine, score, text, cut, diff }: NearestText): Readonly<Record<string, unknown>> {

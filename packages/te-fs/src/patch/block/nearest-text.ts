@@ -12,7 +12,9 @@ export interface NearestText {
   readonly cut: boolean;
   /** How often the text occurs; 0 if it cannot be named, as it holds bytes that are no text. */
   readonly occurrences: number;
+  /** The first lines that differ; `differing` counts them all. */
   readonly differences: readonly LineDifference[];
+  readonly differing: number;
   readonly diff: string;
 }
 
@@ -24,7 +26,7 @@ export function nearestText(text: UnitText, units: string, block: string): Neare
   const haystack = text.decode(units).split("\n", MOST_LINES);
   const found = nearestBlock(haystack, block.split("\n", MOST_BLOCK_LINES), { ends: "partial" });
   if (found === null) return undefined;
-  const { line, lines, column, endColumn, differences } = found;
+  const { line, lines, column, endColumn, differences, differing } = found;
   const own = haystack.slice(line - 1, line - 1 + lines);
   const last = own.length - 1;
   own[last] = own[last]?.slice(0, endColumn) ?? "";
@@ -33,12 +35,14 @@ export function nearestText(text: UnitText, units: string, block: string): Neare
   const cut = whole.length > TEXT_CHARS;
   return {
     line,
-    endLine: line + lines - 1,
+    // A block that ends with the end of a line has nothing of the next.
+    endLine: line + lines - (lines > 1 && endColumn === 0 ? 2 : 1),
     score: Math.round(found.score * 100) / 100,
     text: cut ? whole.slice(0, TEXT_CHARS) : whole,
     cut,
     occurrences: whole === "" ? 0 : occurrencesOf(units, text.encode(whole), 0).count,
     differences,
+    differing,
     diff: renderDifferences(differences, { maxChars: DIFF_CHARS }),
   };
 }

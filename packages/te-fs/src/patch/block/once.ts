@@ -1,7 +1,7 @@
 import { returnScratch, takeScratch } from "../../read/newlines.js";
 import type { BlockEdit } from "./check-edits.js";
 import type { Terminator } from "./lines.js";
-import { noteOn } from "./note.js";
+import { fitEnds } from "./fit-ends.js";
 
 /** A block that occurs once. */
 export interface Once {
@@ -26,7 +26,8 @@ export function findOnce(content: Buffer, edit: BlockEdit): Once | undefined {
   const to = from + wanted.length;
   if (from === -1 || content.indexOf(head, from + 1) !== -1 || !content.subarray(from, to).equals(wanted))
     return undefined;
-  return { from, to, fresh: Buffer.from(edit.newText), note: noteOn(terminatorAt(content, from), edit) };
+  const { text, note } = fitEnds(edit, terminatorAt(content, from));
+  return { from, to, fresh: Buffer.from(text), note };
 }
 
 export function replaceOnce(content: Buffer, { from, to, fresh }: Once): Buffer {

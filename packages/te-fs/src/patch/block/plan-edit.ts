@@ -1,10 +1,10 @@
 import { replaceAt, replaceFitting } from "./exact.js";
 import type { Changes } from "./changes.js";
 import type { Forgiven } from "./compare.js";
+import { fitEnds } from "./fit-ends.js";
 import { occurrencesOf } from "./find.js";
 import { lineNumbers, terminators } from "./lines.js";
 import { countMismatch, missing } from "./mismatch.js";
-import { noteOn } from "./note.js";
 import { findNormalized, type NormalizedFind } from "./normalized.js";
 import { expectedOf } from "./remedy.js";
 import { LISTED, type Task } from "./task.js";
@@ -34,15 +34,20 @@ function planForgiving({ text, edit, spend }: Task, found: NormalizedFind): Plan
   return { ...found.change(text.encode(edit.newText), spend), note: undefined };
 }
 
-function planExact({ text, units, edit, normalize, spend }: Task, starts: readonly number[], wanted: string): Plan {
+function planExact(task: Task, starts: readonly number[], wanted: string): Plan {
+  const { text, units, edit, normalize, spend } = task;
   const fresh = text.encode(edit.newText);
   spend(fresh.length * starts.length);
-  if (normalize?.lineEndings !== true) {
-    const changes = replaceAt(starts, wanted, fresh);
-    return { changes, forgiven: new Map(), note: noteOn(terminators(units)(starts[0] ?? 0), edit) };
-  }
+  const forgives = normalize?.lineEndings === true;
+  if (!forgives && edit.oldText.includes("\n"))
+    return { changes: replaceAt(starts, wanted, fresh), forgiven: new Map(), note: undefined };
   const changes = replaceFitting(units, starts, wanted, fresh);
   const fitted = starts.filter((_, nth) => changes.texts[nth] !== fresh);
+  if (!forgives) {
+    const [first] = fitted;
+    const note = first === undefined ? undefined : fitEnds(edit, terminators(units)(first)).note;
+    return { changes, forgiven: new Map(), note };
+  }
   const forgiven = new Map(fitted.length === 0 ? [] : [["line endings", lineNumbers(units, fitted)] as const]);
   return { changes, forgiven, note: undefined };
 }

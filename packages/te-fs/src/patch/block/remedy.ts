@@ -1,5 +1,6 @@
 import { occurrencesOf } from "./find.js";
 import { lineNumbers } from "./lines.js";
+import { isWholeInMessage, messageDiff } from "./message-diff.js";
 import type { NearestText } from "./nearest-text.js";
 import { findNormalized } from "./normalized.js";
 import { FORGIVE_ALL } from "./shape.js";
@@ -20,16 +21,10 @@ export interface Clues {
 }
 
 export function remedyOf(task: Task, { original, escapes, nearest }: Clues): Remedy {
-  const usable = nearest !== undefined && nearest.occurrences === expectedOf(task);
-  if (escapes !== undefined) {
-    return {
-      hint: `Send the characters themselves instead of ${escapes}, in new_text as well${usable ? "; nearest.text has them" : ""}.`,
-    };
-  }
-  if (forgivingCount(task) === expectedOf(task)) {
-    const other = usable ? ", or take old_text from nearest.text" : "";
-    return { hint: `Pass normalize: true, which forgives whitespace${other}.`, details: { normalize: true } };
-  }
+  if (escapes !== undefined)
+    return { hint: `Send the characters themselves instead of ${escapes}, in new_text as well.` };
+  if (forgivingCount(task) === expectedOf(task))
+    return { hint: "Pass normalize: true, which forgives whitespace.", details: { normalize: true } };
   const there = newTextLines(task);
   if (there.length > 0) {
     return {
@@ -63,13 +58,31 @@ function newTextLines(task: Task): readonly number[] {
   return count === expectedOf(task) ? lineNumbers(task.units, starts) : [];
 }
 
-function takeNearest({ line, endLine, cut, occurrences }: NearestText, expected: number): string {
-  const reading = `offset_lines: ${line - 1}, max_lines: ${endLine - line + 1}`;
+// Of an answer that a model may see as text alone: it must hold what it speaks of.
+const LONGEST_QUOTE = 200;
+
+function takeNearest(nearest: NearestText, expected: number): string {
+  const { line, endLine, text, cut, occurrences } = nearest;
   if (occurrences === 0)
     return `Line ${line} holds bytes that are no text, which old_text cannot name: use text beside them.`;
-  if (cut) return `Read lines ${line}-${endLine} with linux.fs_read (${reading}) and copy old_text from there.`;
-  if (occurrences === expected) return `Take old_text from nearest.text, or read it (${reading}).`;
-  return `Take old_text from nearest.text; it occurs ${occurrences} times, so pass expected_replacements: ${occurrences} or add lines around it.`;
+  const often =
+    occurrences === expected
+      ? ""
+      : ` It occurs ${occurrences} times: pass expected_replacements: ${occurrences} or add lines around it.`;
+  const quote = JSON.stringify(text).replaceAll(HIDDEN, escaped);
+  if (!cut && quote.length <= LONGEST_QUOTE) return `Send what the file has there as old_text: ${quote}.${often}`;
+  const tabs = messageDiff(nearest).includes("→") ? " (→ is a tab)" : "";
+  if (!cut && isWholeInMessage(nearest))
+    return `In old_text, put the lines marked + in place of yours (-)${tabs}.${often}`;
+  const [lines, count] = [line === endLine ? `line ${line}` : `lines ${line}-${endLine}`, endLine - line + 1];
+  return `Read ${lines} with linux.fs_read (offset_lines: ${line - 1}, max_lines: ${count}) and copy old_text from there.${often}`;
+}
+
+// What a reader does not see or takes for a plain space, and would not copy.
+const HIDDEN = /[\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/g;
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function findItself({ units }: Task): string {

@@ -23,9 +23,11 @@ const LONGEST_LINE = 200;
 const MOST_LINES = 400;
 
 interface Entry {
+  readonly path: string;
   readonly head: string;
   readonly block: NearestBlock | null;
-  readonly hint: string;
+  /** `shown`: what the message has of the block. */
+  hint(shown: string): string;
   readonly fact: Readonly<Record<string, unknown>>;
 }
 
@@ -43,8 +45,10 @@ export function errorOf(problems: readonly Problem[]): OpsError {
   const entries = firstEntries(problems);
   const more = count - entries.length;
   const facts = entries.map(({ fact }) => fact);
-  return new PatchFailedError(`${textOf(entries)}${more === 0 ? "" : `\n… and ${more} more`}`, {
-    hint: `${hintOf(entries, more)} Nothing was changed.`,
+  const shown = shownOf(entries);
+  const text = entries.map(({ head }, nth) => `${head}${shown[nth] === "" ? "" : `:\n${shown[nth] ?? ""}`}`).join("\n");
+  return new PatchFailedError(`${text}${more === 0 ? "" : `\n… and ${more} more`}`, {
+    hint: `${hintOf(entries, shown)} Nothing was changed.`,
     details: { failed: facts, failed_count: count },
   });
 }
@@ -64,9 +68,10 @@ function fileEntry(problem: Exclude<Problem, { kind: "misses" }>): Entry {
   const said = { missing: "does not exist", exists: "exists already" };
   const text = problem.kind === "other" ? problem.text : said[problem.kind];
   return {
+    path: problem.path,
     head: `${problem.path} ${text}`,
     block: null,
-    hint: problem.hint,
+    hint: () => problem.hint,
     fact: { path: problem.path, reason: text },
   };
 }
@@ -82,11 +87,13 @@ function missEntry(path: string, miss: Miss, file: FileText, lines: () => readon
   const wanted = oldLines(hunk.lines)
     .slice(0, MOST_LINES)
     .map(({ text }) => file.unit.decode(text));
-  const block = reason === "nowhere" ? nearestBlock(lines(), wanted) : null;
+  const block = reason === "nowhere" ? nearestBlock(lines(), wanted, { near: (hunk.line ?? 1) - 1 }) : null;
   const elided = reason === "nowhere" ? wanted.find(isElided) : undefined;
   const fact = { path, hunk: hunk.number, header: hunk.header, reason, ...placesOf(miss), ...nearOf(block) };
   const head = `${path}: hunk ${hunk.number} (${hunk.header}) ${saying(miss, file)}${nearly(block)}`;
-  return { head, block, hint: hintFor(miss, block, elided, all), fact };
+  const hint = (shown: string): string =>
+    reason === "nowhere" ? nowhereHint(hunk.number, { block, elided, shown }) : hintFor(reason, hunk.number, all);
+  return { path, head, block, hint, fact };
 }
 
 function saying({ reason, lines }: Miss, file: FileText): string {
@@ -122,15 +129,31 @@ function nearly(block: NearestBlock | null): string {
   return block === null ? "" : `; nearest is line ${block.line}`;
 }
 
-function hintFor({ hunk, reason }: Miss, block: NearestBlock | null, elided: string | undefined, all: boolean): string {
+interface Nearly {
+  readonly block: NearestBlock | null;
+  readonly elided: string | undefined;
+  readonly shown: string;
+}
+
+function nowhereHint(hunk: number, { block, elided, shown }: Nearly): string {
+  if (elided !== undefined)
+    return `Write the lines that ${JSON.stringify(elided.trim().slice(0, 40))} stands for, or make two hunks.`;
+  if (block === null) return "Nothing in the file is like it: read the file, or correct the path.";
+  // It goes on like this for longer than was compared.
+  if (block.differences.length === 0) return `Send hunk ${hunk} in parts.`;
+  if (isCut(shown))
+    return `Read the place (linux.fs_read offset_lines: ${block.line - 1}, max_lines: ${block.lines}) and copy its lines into hunk ${hunk}.`;
+  const signs = [shown.includes("→") ? "→ is a tab" : "", shown.includes("·") ? "· a space" : ""].filter(Boolean);
+  return `In the hunk, copy the lines marked + from the file in place of yours (${["-", ...signs].join("; ")}).`;
+}
+
+/** Whether lines that differ are left out, or one is shown for several. */
+function isCut(shown: string): boolean {
+  return shown === "" || /(?:^|\n)(?:…$|lines \d+-\d+ \()/.test(shown) || /^[-+] .*…$|^[-+] …/m.test(shown);
+}
+
+function hintFor(reason: Exclude<Miss["reason"], "nowhere">, hunk: number, all: boolean): string {
   switch (reason) {
-    case "nowhere":
-      if (elided !== undefined)
-        return `Write the lines that ${JSON.stringify(elided.trim().slice(0, 40))} stands for, or make two hunks.`;
-      if (block === null) return "Nothing in the file is like it: read the file, or correct the path.";
-      // It goes on like this for longer than was compared.
-      if (block.differences.length === 0) return `Send hunk ${hunk.number} in parts.`;
-      return `In hunk ${hunk.number}, copy the lines marked + from the file in place of yours (-).`;
     case "ambiguous":
       return `Name the line in its header (@@ -12 +12 @@), or give it more context.`;
     case "above anchor":
@@ -140,7 +163,7 @@ function hintFor({ hunk, reason }: Miss, block: NearestBlock | null, elided: str
     case "unreadable":
       return "Keep the lines that show � as context.";
     case "applied":
-      return all ? "The file has the change: there is nothing left to do." : `Leave hunk ${hunk.number} out.`;
+      return all ? "The file has the change: there is nothing left to do." : `Leave hunk ${hunk} out.`;
     case "overlap":
       return "Make one hunk of the two.";
     case "no such line":
@@ -163,24 +186,26 @@ function nearOf(block: NearestBlock | null): object {
   return { nearest: block.line, differs };
 }
 
-function textOf(entries: readonly Entry[]): string {
+/** What differs at each nearest place, all within the room that the message has. */
+function shownOf(entries: readonly Entry[]): readonly string[] {
   const heads = entries.reduce((sum, { head }) => sum + head.length + 2, 0);
   const room = Math.floor((ROOM - heads) / Math.max(1, entries.filter(({ block }) => block !== null).length));
-  return entries.map(({ head, block }) => `${head}${shownOf(block, room)}`).join("\n");
+  return entries.map(({ block }) => {
+    if (block === null || room < 40) return "";
+    return renderDifferences(block.differences, { maxChars: room, maxLineChars: 80 });
+  });
 }
 
-function shownOf(block: NearestBlock | null, maxChars: number): string {
-  if (block === null || maxChars < 40) return "";
-  const shown = renderDifferences(block.differences, { maxChars, maxLineChars: 80 });
-  return shown === "" ? "" : `:\n${shown}`;
-}
-
-function hintOf(entries: readonly Entry[], more: number): string {
-  const [first] = entries;
-  const rest = new Set(entries.slice(1).map(({ hint }) => hint));
-  rest.delete(first?.hint ?? "");
-  const second = [...rest][0];
-  return more > 0 || second === undefined ? (first?.hint ?? "") : `${first?.hint ?? ""} ${second}`;
+/** Each hint once, with the files that it is for where there are several. */
+function hintOf(entries: readonly Entry[], shown: readonly string[]): string {
+  const files = new Map<string, Set<string>>();
+  for (const [nth, { hint, path }] of entries.entries()) {
+    const text = hint(shown[nth] ?? "");
+    files.set(text, (files.get(text) ?? new Set()).add(path));
+  }
+  if (files.size === 1) return [...files.keys()].join("");
+  const isOneFile = new Set(entries.map(({ path }) => path)).size === 1;
+  return [...files].map(([hint, paths]) => (isOneFile ? hint : `${[...paths].join(", ")}: ${hint}`)).join(" ");
 }
 
 function linesOf(file: FileText): () => readonly string[] {

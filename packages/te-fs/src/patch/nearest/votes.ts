@@ -6,7 +6,8 @@ export interface Vote {
   readonly weight: number;
 }
 
-// A gram is four units of ink, one byte each: enough to tell lines apart, and no whitespace can hide it.
+// A gram is four units of ink, one byte each, and no whitespace can hide it; or a whole word or number, however short:
+// `row 19` and `rowx 19` have no four units in common that other rows have not.
 const SLOTS = 1 << 16;
 const LINE_END = 0x0a;
 const SAMPLED_LINES = 96;
@@ -19,8 +20,16 @@ const MOST_VOTES = 300_000;
 /** For each slot the lines of the needle that have it. */
 type Grams = ReadonlyMap<number, readonly number[]>;
 
-/** Where the needle may stand, best first and `most` of them: each gram both have votes for a start, a rare one more than a common one. */
-export function countVotes(haystack: readonly string[], needle: readonly string[], most: number): readonly Vote[] {
+/**
+ * Where the needle may stand, best first and `most` of them: each gram both have votes for a start, a rare one more than
+ * a common one. Of equals those that are nearest to the line `near`.
+ */
+export function countVotes(
+  haystack: readonly string[],
+  needle: readonly string[],
+  most: number,
+  near = 0,
+): readonly Vote[] {
   const until = haystack.length;
   const grams = gramsOf(needle);
   const lines = new Uint32Array(SLOTS);
@@ -34,7 +43,7 @@ export function countVotes(haystack: readonly string[], needle: readonly string[
     const weight = Math.log2(1 + until / (lines[slot] ?? 1));
     for (const own of chosen.get(slot) ?? []) votes[line - own + over] = (votes[line - own + over] ?? 0) + weight;
   });
-  return best(votes, most).map(({ start, weight }) => ({ start: start - over, weight }));
+  return best(votes, most, near + over).map(({ start, weight }) => ({ start: start - over, weight }));
 }
 
 function gramsOf(needle: readonly string[]): Grams {
@@ -92,29 +101,47 @@ function scan(
   found: (slot: number, line: number) => void,
 ): void {
   const seen = new Int32Array(SLOTS).fill(-1);
+  const take = (gram: number, index: number): void => {
+    const slot = Math.imul(gram, 0x9e37_79b1) >>> 16;
+    if (wanted[slot] === 0 || seen[slot] === index) return;
+    seen[slot] = index;
+    found(slot, index);
+  };
   for (let index = 0; index < until; index++) {
     const line = lines[index] ?? "";
     let gram = 0;
+    let word = 0;
     for (let at = 0; at <= line.length; at++) {
       const ink = at === line.length ? LINE_END : (FOLD[line.charCodeAt(at)] ?? 0);
+      if (IN_WORD[ink] === 1) word = Math.imul(word ^ ink, 0x0100_0193) ^ ink;
+      else if (word !== 0) {
+        take(word ^ WORD, index);
+        word = 0;
+      }
       // A blank line has no gram.
       if (ink === 0 || (ink === LINE_END && gram === 0)) continue;
       gram = (gram << 8) | ink;
-      const slot = Math.imul(gram, 0x9e37_79b1) >>> 16;
-      if (wanted[slot] === 0 || seen[slot] === index) continue;
-      seen[slot] = index;
-      found(slot, index);
+      take(gram, index);
     }
   }
 }
 
-function best(votes: Float32Array, most: number): readonly Vote[] {
+/** The inks that words and numbers are made of. */
+const IN_WORD = Uint8Array.from({ length: 256 }, (_, ink) =>
+  ink >= 0x80 || /[\w$]/.test(String.fromCharCode(ink)) ? 1 : 0,
+);
+const WORD = 0x5bd1_e995;
+
+function best(votes: Float32Array, most: number, near: number): readonly Vote[] {
   const top: Vote[] = [];
   let least = 0;
   for (let start = 0; start < votes.length; start++) {
     const weight = votes[start] ?? 0;
-    if (weight <= least) continue;
-    const place = top.findIndex((other) => weight > other.weight);
+    if (weight < least || weight === 0) continue;
+    const place = top.findIndex(
+      (other) => weight > other.weight || (weight === other.weight && start - near < near - other.start),
+    );
+    if (place === -1 && top.length === most) continue;
     top.splice(place === -1 ? top.length : place, 0, { start, weight });
     if (top.length > most) top.pop();
     if (top.length === most) least = top.at(-1)?.weight ?? 0;

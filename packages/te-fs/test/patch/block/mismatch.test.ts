@@ -28,20 +28,30 @@ interface Nearest {
 
 const nearestOf = (error: PatchCountMismatchError) => error.details?.["nearest"] as Nearest;
 
-/** Does what the hint says and nothing else. */
+/** Does what the hint says with what the message shows, and nothing else. */
 function follow(content: string, call: Call, error: PatchCountMismatchError): Call {
   const hint = error.hint ?? "";
   if (hint.includes("Pass normalize: true")) return { ...call, normalize: true };
   const count = /pass expected_replacements: (\d+)/i.exec(hint);
-  const text = hint.includes("nearest.text") ? { oldText: nearestOf(error).text } : {};
-  const read = /^Read lines.*offset_lines: (\d+), max_lines: (\d+)/.exec(hint)?.slice(1).map(Number);
+  const quoted = /as old_text: (".*")\./.exec(hint)?.[1];
+  const read = /^Read lines? .*offset_lines: (\d+), max_lines: (\d+)/.exec(hint)?.slice(1).map(Number);
   const lines = read && content.split("\n").slice(read[0], (read[0] ?? 0) + (read[1] ?? 0));
+  const marked = hint.includes("lines marked +") ? { oldText: withMarked(call.oldText, error.message) } : {};
   return {
     ...call,
-    ...text,
+    ...marked,
+    ...(quoted === undefined ? {} : { oldText: JSON.parse(quoted) as string }),
     ...(count === null ? {} : { expected: Number(count[1]) }),
     ...(lines === undefined ? {} : { oldText: lines.join("\n") }),
   };
+}
+
+function withMarked(oldText: string, message: string): string {
+  const shown = message.matchAll(/^line \d+: .*\n(?:- (.*))?\n?(?:\+ (.*))?/gm);
+  return Array.from(shown).reduce(
+    (text, [, own = "", there = ""]) => text.replace(own.replaceAll("→", "\t"), () => there.replaceAll("→", "\t")),
+    oldText,
+  );
 }
 
 const code = `export function total(items) {
@@ -62,7 +72,7 @@ test("a block with other whitespace: the error says what differs and that it can
   const error = await miss(code, { oldText, newText: "" });
   expect(error.toEnvelope("c")).toEqual({
     code: "PATCH_COUNT_MISMATCH",
-    message: `old_text occurs 0 times in /f, not once; nearest is lines 3-6, different in indentation, trailing whitespace (- yours, + the file):
+    message: `old_text occurs 0 times in /f, not once; nearest is lines 3-5, different in indentation, trailing whitespace (- yours, + the file):
 line 3: indentation
 - ····for (const item of items) {
 + →for (const item of items) {
@@ -72,13 +82,13 @@ line 4: trailing whitespace, indentation
 line 5: indentation
 - ····}
 + →}`,
-    hint: "Pass normalize: true, which forgives whitespace, or take old_text from nearest.text.",
+    hint: "Pass normalize: true, which forgives whitespace.",
     found: 0,
     expected: 1,
     normalize: true,
     nearest: {
       line: 3,
-      end_line: 6,
+      end_line: 5,
       score: 0.95,
       text: "\tfor (const item of items) {\n\t\tsum += item.price * item.count;   \n\t}\n",
       diff: `line 3: indentation
@@ -185,9 +195,33 @@ test("a nearest block that occurs several times is named with the number to pass
   const call = { oldText: "one();\n  two(2);\n", newText: "x\n" };
   const error = await miss(content, call);
   expect(error.hint).toBe(
-    "Take old_text from nearest.text; it occurs 2 times, so pass expected_replacements: 2 or add lines around it.",
+    'Send what the file has there as old_text: "one();\\n  two(1);\\n". It occurs 2 times: pass expected_replacements: 2 or add lines around it.',
   );
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(2);
+});
+
+test("a block of many lines is mended by the few that the message shows, and its end is not behind the file", async () => {
+  const content = Array.from({ length: 9 }, (_, n) => `\tconst entry${n} = load("${n * 7}", options);\n`).join("");
+  const call = { oldText: content.replace('load("28', 'store("28'), newText: "x" };
+  const error = await miss(content, call);
+  expect(error.message).toContain("nearest is lines 1-9, different in text");
+  expect(error.hint).toBe("In old_text, put the lines marked + in place of yours (-) (→ is a tab).");
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+});
+
+test("a block with more differences than the message shows is to be read, up to its last line", async () => {
+  const content = Array.from({ length: 9 }, (_, n) => `const entry${n} = load("${n * 7}", options);\n`).join("");
+  const call = { oldText: content.replaceAll("load", "store"), newText: "x" };
+  const error = await miss(content, call);
+  expect(error.hint).toBe(
+    "Read lines 1-9 with linux.fs_read (offset_lines: 0, max_lines: 9) and copy old_text from there.",
+  );
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+});
+
+test("a character that looks like a space is spelled out in the hint", async () => {
+  const error = await miss("a =\u00a0b;\nnext();\n", { oldText: "a = b;", newText: "x" });
+  expect(error.hint).toBe('Send what the file has there as old_text: "a =\\u00a0b;".');
 });
 
 test("a nearest block too long for an answer is to be read", async () => {
@@ -236,20 +270,18 @@ test("an edit that was made before is recognised by what it wrote", async () => 
 
 test("a short new text that happens to be there is no sign of that", async () => {
   const error = await miss(code, { oldText: "\treturn total(list) / list.length;", newText: "let sum" });
-  expect(error.hint).toMatch(/^Take old_text from nearest\.text/);
+  expect(error.hint).toBe('Send what the file has there as old_text: "\\treturn total(items) / items.length;".');
 });
 
 test.for([
   ['\\n, \\t and \\"', "\\tlet sum = 0;\\n\\tfor (const"],
   ["&lt; and &amp;", "if (a &lt; b &amp;&amp; c) {"],
-] as const)("a block with %s written out: the nearest text has the characters", async ([escapes, oldText]) => {
+] as const)("a block with %s written out is to be sent with the characters themselves", async ([escapes, oldText]) => {
   const content = `${code}if (a < b && c) {\n`;
   const call = { oldText, newText: "x" };
   const error = await miss(content, call);
-  expect(error.hint).toBe(
-    `Send the characters themselves instead of ${escapes}, in new_text as well; nearest.text has them.`,
-  );
-  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+  expect(error.hint).toBe(`Send the characters themselves instead of ${escapes}, in new_text as well.`);
+  expect((await run(content, { ...call, oldText: nearestOf(error).text })).replacementsMade).toBe(1);
 });
 
 test("bytes that are no text cannot be named: the hint says to leave them out", async () => {
@@ -269,7 +301,7 @@ test("of several edits the message says which, and of which text the lines are",
     message: expect.stringMatching(
       /^edits\[1\]: old_text occurs 0 times in \/f, not once; nearest is .* \(as the edits before it leave the text\)/,
     ),
-    hint: "The edits before it changed that text. Take old_text from nearest.text, or read it (offset_lines: 1, max_lines: 2).",
+    hint: 'The edits before it changed that text. Send what the file has there as old_text: "\\tfor (const item of items) {\\n".',
     details: { edit: 1, nearest: { line: 2, text: "\tfor (const item of items) {\n" } },
   });
 });

@@ -9,7 +9,8 @@ test("property: an exact replacement is what split and join give", async () => {
   await fc.assert(
     fc.asyncProperty(letters, block, letters, async (content, oldText, newText) => {
       const count = content.split(oldText).length - 1;
-      fc.pre(count > 0 && oldText !== newText);
+      // New lines in place of a part of one get the file's ends.
+      fc.pre(count > 0 && oldText !== newText && (oldText.includes("\n") || !newText.includes("\n")));
       const done = await replaceBlocks(content, [{ oldText, newText, expected: count }]);
       expect(done.content.toString()).toBe(content.split(oldText).join(newText));
       expect(done.replacementsMade).toBe(count);

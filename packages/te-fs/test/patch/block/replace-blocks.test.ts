@@ -196,33 +196,33 @@ test("a call that is cancelled ends with its reason, and others have their turn 
   });
 });
 
-test("of several places the first tells which line endings the file has", async () => {
-  const done = await replaceBlocks("a\r\na\n", [edit("a", "b\r\nc", 2)]);
-  expect(done.edits[0]).toEqual({ replacements: 2, lines: [1, 3] });
+test("new lines in place of a part of a line end as the lines do there, and that is told", async () => {
+  const done = await replaceBlocks("a\r\na\n", [edit("a", "b\nc", 2)]);
+  expect(done.content.toString()).toBe("b\r\nc\r\nb\nc\n");
+  expect(done.edits[0]).toEqual({
+    replacements: 2,
+    lines: [1, 3],
+    note: "new_text was written with CRLF line ends, as the file has them",
+  });
 });
 
 test.for([
-  [
-    "a\r\nb\r\n",
-    "a",
-    "x\ny",
-    "new_text has LF line endings where the file has CRLF; they were written as given. normalize: true fits them.",
-  ],
-  [
-    "a\nb\n",
-    "a",
-    "x\r\ny",
-    "new_text has CRLF line endings where the file has LF; they were written as given. normalize: true fits them.",
-  ],
-  ["a\r\nb\r\n", "a", "x\r\ny", undefined],
-  ["a\r\nb\r\n", "a\r\n", "a\n", undefined],
-  ["a\r\nb\r\n", "a", "x", undefined],
-  ["a", "a", "x\ny", undefined],
+  ["a\r\nb\r\n", "a", "x\ny", "x\r\ny\r\nb\r\n", "CRLF"],
+  ["a\nb\n", "a", "x\r\ny", "x\ny\nb\n", "LF"],
+  ["a\r\nb\r\n", "a", "x\r\ny", "x\r\ny\r\nb\r\n", undefined],
+  ["a\r\nb\r\n", "a\r\n", "a\n", "a\nb\r\n", undefined],
+  ["a\r\nb\r\n", "a", "x", "x\r\nb\r\n", undefined],
+  ["a", "a", "x\ny", "x\ny", undefined],
 ] as const)(
-  "in %j, %j becomes %j to the byte; line endings that do not fit are told",
-  async ([content, old, fresh, note]) => {
-    const done = await replaceBlocks(content, [edit(old, fresh)]);
-    expect(done.content.toString()).toBe(content.replace(old, fresh));
-    expect(done.edits[0]?.note).toBe(note);
+  "in %j, %j with %j gives %j: line ends are the file's, unless they are what is replaced",
+  async ([content, old, fresh, expected, ends]) => {
+    const note = ends === undefined ? undefined : `new_text was written with ${ends} line ends, as the file has them`;
+    // A second edit takes the way of several edits, which must answer the same.
+    for (const edits of [[edit(old, fresh)], [edit(old, fresh), edit("b", "b!")]]) {
+      if (edits.length > 1 && !content.includes("b")) continue;
+      const done = await replaceBlocks(content, edits);
+      expect(done.content.toString().replace("!", "")).toBe(expected);
+      expect(done.edits[0]?.note).toBe(note);
+    }
   },
 );
