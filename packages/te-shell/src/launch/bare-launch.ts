@@ -33,7 +33,10 @@ export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bou
     facts: { sandbox: "off", network: true, held: "watcher" },
     watch(pid, isReaped) {
       const tree = new BareTree(pid, mark, isReaped, () => meter.hit());
-      meter.watch({ members: () => (isReaped() ? [] : [pid, ...descendantsOf(pid)]), end: () => void tree.end(0) });
+      meter.watch({
+        members: (most) => (isReaped() ? [] : [pid, ...descendantsOf(pid, most)]),
+        end: () => void tree.end(0),
+      });
       return tree;
     },
     failure: async () => undefined,

@@ -42,19 +42,19 @@ export function boxLaunch({ box, plan, program, argv, env, terminal, note, bound
         hasInnerTerminal: terminal !== undefined,
         limitHit: () => meter.hit(),
       });
-      meter.watch({ members: () => tree.members(), end: () => void tree.end(0) });
+      meter.watch({ members: (most) => tree.members(most), end: () => void tree.end(0) });
       return tree;
     },
-    failure: async (end) => failureOf(end, program),
+    failure: async (end) => failureOf(end, program, box),
     release: () => meter.close(),
   };
 }
 
-/** bwrap tells the exit code of what it could execute, and nothing of what it could not. */
-function failureOf({ exitCode, status, printed }: LaunchEnd, program: string): LaunchFailure | undefined {
-  if (status === undefined || exitCode === null || exitCode === 0 || /"exit-code"/.test(status)) return undefined;
-  const line = printed.split("\n").find((each) => each.startsWith("bwrap: ")) ?? printed.split("\n")[0] ?? "";
-  const told = line.replace(/^bwrap: /, "");
+/** A box tells when it has executed the program; what it prints otherwise is why it could not. */
+function failureOf({ exitCode, status, printed }: LaunchEnd, program: string, box: Box): LaunchFailure | undefined {
+  if (status === undefined || exitCode === null || exitCode === 0 || box.ran(status)) return undefined;
+  const lines = printed.split("\n");
+  const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
   if (/^execvp .*No such file/.test(told))
     return { exitCode: 127, message: `${program}: its interpreter is not there` };
   if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };

@@ -59,14 +59,16 @@ export class BoxTree implements Held {
         send(pid, "SIGTERM");
       }
     });
-    const last = [...this.members(), ...(this.#livingInit() === undefined ? [] : [this.#livingInit()?.pid ?? 0])];
     await this.#outlast(KILL_MS, () => {
       const init = this.#livingInit();
+      // The one that we started goes only where there is no init (yet): it waits for that, and with it for the last in
+      // the box. Its own death ends the box too, but nobody would tell us when.
       if (init !== undefined) send(init.pid, "SIGKILL");
-      // Before there is an init, and where it hangs: its parent's death is its own.
-      if (!this.#options.isReaped()) send(this.#outer, "SIGKILL");
+      else if (!this.#options.isReaped()) send(this.#outer, "SIGKILL");
     });
-    return this.#isOver() ? [] : last.filter((pid) => isAlive(pid));
+    if (this.#isOver()) return [];
+    // The init goes last: the kernel lets it wait for all others.
+    return [...this.members(), ...(this.#init === undefined ? [] : [this.#init.pid])].filter((pid) => isAlive(pid));
   }
 
   limitHit(): LimitHit | undefined {
@@ -74,9 +76,9 @@ export class BoxTree implements Held {
   }
 
   /** All but the init, which is ours. */
-  members(): number[] {
+  members(most?: number): number[] {
     const init = this.#livingInit();
-    return init === undefined ? [] : descendantsOf(init.pid);
+    return init === undefined ? [] : descendantsOf(init.pid, most);
   }
 
   #program(): number | undefined {

@@ -10,16 +10,15 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** All below, wherever they went: the parent of each comes before it. */
-export function descendantsOf(pid: number): number[] {
-  const found: number[] = [];
-  const seen = new Set([pid]);
-  for (let level = [pid]; level.length > 0;) {
-    level = level.flatMap(childrenOf).filter((each) => !seen.has(each));
-    for (const each of level) seen.add(each);
-    found.push(...level);
+/** All below, wherever they went, the parent of each before it; not more than `most`. */
+export function descendantsOf(pid: number, most = Number.POSITIVE_INFINITY): number[] {
+  const found = new Set([pid]);
+  for (const each of found) {
+    if (found.size > most) break;
+    for (const child of childrenOf(each)) found.add(child);
   }
-  return found;
+  found.delete(pid);
+  return [...found];
 }
 
 function threadsOf(pid: number): string[] {

@@ -49,6 +49,8 @@ export interface CommandsOptions {
   readonly stateDir: string | null;
   /** Folders in which bwrap is looked for; default: the system's. */
   readonly boxPath?: string;
+  /** The box of util-linux, also where bubblewrap could be had. */
+  readonly boxKind?: "namespaces";
   /** Default: process.env. */
   readonly baseEnv?: Readonly<Record<string, string | undefined>>;
   readonly maxFileBytes?: number;
@@ -226,7 +228,7 @@ class OpenCommands implements Commands {
     const folders = await this.#openFolders();
     const [closed, covers] = await Promise.all([this.#options.closed(cwd), this.#coversFor(identity)]);
     const own = folders.of(session.id, identity);
-    return viewOf({
+    const view = viewOf({
       roots: this.#options.roots().map(({ path, real }) => ({ path, real, write: mayWrite(real, identity) })),
       home,
       sessionHome: own.home,
@@ -242,6 +244,8 @@ class OpenCommands implements Commands {
       resolver: network ? await resolverFile() : undefined,
       hostPaths: hostView ? HOST_PATHS : [],
     });
+    folders.lay(view.places, identity);
+    return view;
   }
 
   #rootOf(cwd: string): { readonly real: string } {
@@ -286,14 +290,14 @@ class OpenCommands implements Commands {
   }
 
   async #findBox(): Promise<Box | NoBox> {
-    const { sandbox, boxPath, network, hostView } = this.#options;
+    const { sandbox, boxPath, hostView } = this.#options;
     this.#box ??= this.#openFolders().then((folders) => {
       const filter = seccompFilter();
       return findBox({
-        wanted: sandbox === "require" ? "require" : "auto",
+        wanted: this.#options.boxKind ?? (sandbox === "require" ? "require" : "auto"),
         path: boxPath,
         seccomp: filter === undefined ? null : folders.write("seccomp.bpf", filter),
-        network,
+        ground: folders.ground,
         hostView,
       });
     });

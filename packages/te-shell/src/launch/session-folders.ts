@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,13 +21,17 @@ export class CommandFolders {
   readonly empty: string;
   /** A file that nobody may open. */
   readonly shut: string;
+  /** Another empty folder, to be mounted over in a namespace of its own. */
+  readonly ground: string;
 
   private constructor(base: string, own: string) {
     this.#base = base;
     this.#own = own;
     this.empty = join(own, "empty");
     this.shut = join(own, "shut");
+    this.ground = join(own, "ground");
     mkdirSync(this.empty, { mode: 0o555 });
+    mkdirSync(this.ground, { mode: 0o700 });
     writeFileSync(this.shut, "", { mode: 0o000 });
     chmodSync(this.shut, 0o000);
   }
@@ -61,6 +65,17 @@ export class CommandFolders {
       this.#made.add(path);
     }
     return { home, tmp };
+  }
+
+  /** Makes folders of a session, outer ones first; a link that a command has put there is no folder. */
+  lay(places: readonly string[], identity: Identity | undefined): void {
+    for (const place of places) {
+      const found = lstatSync(place, { throwIfNoEntry: false });
+      if (found?.isDirectory() === true) continue;
+      if (found !== undefined) rmSync(place);
+      mkdirSync(place, { mode: 0o700 });
+      if (identity !== undefined) chownSync(place, identity.uid, identity.gid);
+    }
   }
 
   async endSession(session: string): Promise<void> {

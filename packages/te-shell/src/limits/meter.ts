@@ -16,7 +16,7 @@ export interface Meter {
 }
 
 export interface Metered {
-  /** All processes that belong to it now. */
-  readonly members: () => readonly number[];
+  /** The processes that belong to it now; of very many only so many. */
+  readonly members: (most: number) => readonly number[];
   readonly end: () => void;
 }

@@ -2,14 +2,18 @@ import { readFile } from "node:fs/promises";
 import { whyMissing } from "../cell/why-missing.js";
 import { findProgram } from "../find-program.js";
 import { run } from "../run.js";
+import { wrap } from "../launch/wrapper.js";
 import { boxWithBubblewrap, type BubblewrapTools } from "./bubblewrap-box.js";
 import type { BoxPlan, Boxed } from "./mounts.js";
+import { boxWithNamespaces, READY } from "./namespaces-box.js";
 
 export interface Box {
   readonly kind: "bubblewrap" | "namespaces";
   /** What it lacks, for health: no filter of system calls … */
   readonly lacks: string | undefined;
   wrap(plan: BoxPlan, argv: readonly string[]): Boxed;
+  /** Whether the program was executed, from what came on the descriptor 3. */
+  ran(status: string): boolean;
 }
 
 export interface NoBox {
@@ -18,12 +22,13 @@ export interface NoBox {
 }
 
 export interface BoxSources {
-  /** `require` takes bubblewrap only. */
-  readonly wanted: "auto" | "require";
+  /** `require` takes bubblewrap only; `namespaces` the other one only, for tests. */
+  readonly wanted: "auto" | "require" | "namespaces";
   /** Folders in which bwrap is looked for; default: the system's. */
   readonly path: string | undefined;
   readonly seccomp: string | null;
-  readonly network: boolean;
+  /** An empty folder of ours. */
+  readonly ground: string;
   readonly hostView: boolean;
 }
 
@@ -31,11 +36,15 @@ const PROBE = { maxBytes: 16 * 1024, timeoutMs: 20_000, baseEnv: {} };
 
 /** The best box that holds on this machine, tried out; or why there is none, and what to do about it. */
 export async function findBox(sources: BoxSources): Promise<Box | NoBox> {
-  const bubblewrap = await tryBubblewrap(sources);
-  return bubblewrap;
+  const bubblewrap = sources.wanted === "namespaces" ? undefined : await tryBubblewrap(sources);
+  if (bubblewrap !== undefined && (!("missing" in bubblewrap) || sources.wanted === "require")) return bubblewrap;
+  // A look at the host takes a user namespace around all of it, which only bubblewrap makes as it has to be.
+  const namespaces = sources.hostView ? undefined : await tryNamespaces(sources);
+  if (namespaces !== undefined && !("missing" in namespaces)) return namespaces;
+  return bubblewrap ?? namespaces ?? (await noBox("nothing can look at the host from a sandbox"));
 }
 
-async function tryBubblewrap({ path, seccomp, network, hostView }: BoxSources): Promise<Box | NoBox> {
+async function tryBubblewrap({ path, seccomp, hostView }: BoxSources): Promise<Box | NoBox> {
   const bwrap = await findProgram("bwrap", path);
   if (bwrap === null) return await noBox("bubblewrap (bwrap) is not installed");
   const isRoot = process.getuid?.() === 0;
@@ -44,27 +53,52 @@ async function tryBubblewrap({ path, seccomp, network, hostView }: BoxSources): 
     kind: "bubblewrap",
     lacks: seccomp === null ? `no filter of system calls for ${process.arch}` : undefined,
     wrap: (plan, argv) => boxWithBubblewrap(tools, plan, argv),
+    ran: (status) => status.includes('"exit-code"'),
   };
+  return await tried(box, hostView, "bubblewrap does not come to an end");
+}
+
+async function tryNamespaces({ ground }: BoxSources): Promise<Box | NoBox> {
+  const [unshare, setpriv, pivot] = await Promise.all(
+    ["unshare", "setpriv", "pivot_root"].map((name) => findProgram(name)),
+  );
+  if (unshare === null || setpriv === null || pivot === null || unshare === undefined || setpriv === undefined)
+    return await noBox("neither bubblewrap (bwrap) nor util-linux (unshare, setpriv, pivot_root) is installed");
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const tools = { unshare, setpriv, isRoot: uid === 0, uid, gid, ground };
+  const box: Box = {
+    kind: "namespaces",
+    lacks: "no filter of system calls; bubblewrap would bring one",
+    wrap: (plan, argv) => boxWithNamespaces(tools, plan, argv),
+    ran: (status) => status.includes(READY),
+  };
+  return await tried(box, false, "unshare does not come to an end");
+}
+
+/** A box that has shown what it is for: what it is not given is not there, and nothing of ours can be written. */
+async function tried(box: Box, hostView: boolean, hangs: string): Promise<Box | NoBox> {
   const test = await findProgram("test");
   if (test === null) return await noBox("there is no program `test` to try it with");
+  const system = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu"];
   const plan: BoxPlan = {
     mounts: [
-      ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu"].map(
-        (at) => ({ kind: "bind", from: at, at, write: false, isOptional: true }) as const,
-      ),
+      ...system.map((at) => ({ kind: "bind", from: at, at, write: false, isOptional: true }) as const),
       { kind: "proc", at: "/proc" },
       { kind: "dev", at: "/dev" },
     ],
     cwd: "/",
-    network,
+    network: true,
     hostView,
     identity: undefined,
     keepsSession: true,
   };
-  const { argv } = boxWithBubblewrap({ ...tools, seccomp: null }, plan, [test, "!", "-e", "/etc/passwd"]);
-  const { exitCode, ended, stderr } = await run(argv as [string, ...string[]], PROBE);
-  if (ended !== "exit") return await noBox("bubblewrap does not come to an end");
-  return exitCode === 0 ? box : await noBox(await whyMissing(stderr.toString()));
+  const { argv, open } = box.wrap(plan, [test, "!", "-e", "/etc/passwd", "-a", "!", "-w", "/usr"]);
+  const { file, args } = wrap(argv, { maxFileBytes: 2 ** 30, maxOpenFiles: 1024, joins: [] }, open);
+  const { exitCode, ended, stderr } = await run([file, ...args], PROBE);
+  if (ended !== "exit") return await noBox(hangs);
+  if (exitCode === 0) return box;
+  const why = await whyMissing(stderr.toString());
+  return await noBox(box.kind === "bubblewrap" ? why : why.replaceAll("bubblewrap does", "namespaces do"));
 }
 
 /** By cause: what the operator has to do. */

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname } from "node:path";
 import { contains } from "../cell/covers.js";
 import type { Mount } from "./mounts.js";
 
@@ -49,6 +49,8 @@ export interface View {
   readonly mounts: readonly Mount[];
   /** Where the command's home lies. */
   readonly home: string;
+  /** Folders of the session that have to be there, and no links: something is mounted on them. */
+  readonly places: readonly string[];
   /** Whether a command sees what lies at this path, links resolved. */
   sees(real: string): boolean;
 }
@@ -58,51 +60,82 @@ export function viewOf(sources: ViewSources): View {
   const isWhole = roots.some(({ real }) => real === "/");
   const home = sources.home === "/" || sources.home === "" ? NO_HOME : sources.home;
   const inRoots = (path: string): boolean => roots.some(({ real }) => contains(real, path));
-  const own: Mount[] = [
-    ...(inRoots(home) ? [] : [bind(sources.sessionHome, home, true)]),
-    ...(inRoots("/tmp") ? [] : [bind(sources.sessionTmp, "/tmp", true), bind(sources.sessionTmp, "/var/tmp", true)]),
-  ];
   // A root in a place that stays shut was opened on purpose: it lies over it.
-  const below = sources.hidden.filter(
+  const around = sources.hidden.filter(
     ({ path, kind }) => kind === "folder" && roots.some(({ real }) => contains(path, real)),
   );
-  const around = below.filter(({ path }) => inRoots(path) && exists(path, "folder"));
   const opened = [
-    ...own,
-    ...around.map(({ path }) => bind(sources.empty, path, false)),
-    ...sources.toolchains.filter((path) => !inRoots(path)).map((path) => bind(path, path, false)),
+    ...around
+      .filter(({ path }) => inRoots(path) && isOfKind(path, "folder"))
+      .map(({ path }) => bind(sources.empty, path)),
+    ...sources.toolchains.filter((path) => !inRoots(path)).map((path) => bind(path, path)),
     ...roots.filter(({ real }) => real !== "/").map(({ real, write }) => bind(real, real, write)),
     ...sources.read.map((path) => bind(path, path, false, true)),
     ...sources.write.map((path) => bind(path, path, true, true)),
+  ];
+  const own = [
+    ...(inRoots(home) ? [] : [{ from: sources.sessionHome, at: home }]),
+    ...(inRoots("/tmp") ? [] : [{ from: sources.sessionTmp, at: "/tmp" }]),
+  ].map((session) => ({ ...session, places: placesIn(session.at, opened) }));
+  const laid = [
+    ...own.flatMap(({ from, at, places }) => [
+      bind(from, at, true),
+      // Each pinned by a mount of its own: no command can put a link in the place of one and be followed by the next mount.
+      ...places.map((place) => bind(from + place, at + place, true)),
+    ]),
+    ...own.flatMap(({ from, at }) => (at === "/tmp" ? [bind(from, "/var/tmp", true)] : [])),
+    ...opened,
   ].toSorted((a, b) => depth(a.at) - depth(b.at));
   const system = systemMounts(isWhole);
-  const shown = [...system, ...opened].flatMap((mount) => (mount.kind === "bind" ? [mount.at] : []));
-  const shut = sources.hidden.filter((each) => !below.includes(each));
-  const hidden = outermost(shut.filter(({ path }) => isWhole || shown.some((at) => contains(at, path))));
-  const isHidden = (path: string): boolean => hidden.some((each) => contains(each.path, path));
-  const sees = (real: string): boolean =>
-    !isHidden(real) &&
-    (isWhole
-      ? !["/proc", ...NEVER_SHOWN].some((folder) => contains(folder, real))
-      : shown.some((at) => contains(at, real)));
+  const shown = [...(isWhole ? [bind("/", "/", true)] : []), ...system, ...laid].filter(
+    (mount) => mount.kind === "bind",
+  );
+  /** What is really there, and not a folder of the session in its place. */
+  const isReal = (path: string): boolean => {
+    // The deepest counts; of two in one place the later.
+    const over = shown
+      .filter(({ at }) => contains(at, path))
+      .toSorted((a, b) => a.at.length - b.at.length)
+      .at(-1);
+    return over !== undefined && over.from === over.at && !(isWhole && isNeverShown(path));
+  };
+  const hidden = outermost(sources.hidden.filter((each) => !around.includes(each) && isReal(each.path)));
+  const sees = (real: string): boolean => isReal(real) && !hidden.some((each) => contains(each.path, real));
   return {
     home,
     sees,
+    places: own.flatMap(({ from, places }) => places.map((place) => from + place)),
     mounts: [
       ...(isWhole ? [bind("/", "/", true)] : []),
       ...system,
-      ...(isWhole ? NEVER_SHOWN.filter(isFolder).map((path) => bind(sources.empty, path, false)) : []),
+      ...(isWhole
+        ? NEVER_SHOWN.filter((path) => isOfKind(path, "folder")).map((path) => bind(sources.empty, path))
+        : []),
       { kind: "proc", at: "/proc" },
       { kind: "dev", at: "/dev" },
-      ...opened,
+      ...laid,
       ...(resolver === undefined ? [] : [bind(resolver, resolver, false, true)]),
       ...hostPaths.map((path) => bind(path, path, false, true)),
-      ...roots.flatMap(({ path, real }) => (path === real || isWhole || sees(path) ? [] : [link(real, path)])),
-      ...sources.pinned.filter((path) => sees(path)).map((path) => bind(path, path, true)),
-      ...sources.guarded.filter((path) => sees(path)).map((path) => bind(path, path, false, true)),
-      ...hidden.map(({ path, kind }) => bind(kind === "folder" ? sources.empty : sources.shut, path, false)),
+      ...roots.flatMap(({ path, real }) =>
+        path === real || shown.some(({ at }) => contains(at, path)) ? [] : [link(real, path)],
+      ),
+      ...sources.pinned.filter(sees).map((path) => bind(path, path, true)),
+      ...sources.guarded.filter(sees).map((path) => bind(path, path, false, true)),
+      ...hidden.map(({ path, kind }) => bind(kind === "folder" ? sources.empty : sources.shut, path)),
     ],
   };
+}
+
+/** Below a folder of the session, what something is mounted on, and all between: outer ones first, as "/a/b". */
+function placesIn(at: string, opened: readonly { readonly at: string }[]): string[] {
+  const places = new Set<string>();
+  for (const mount of opened) {
+    if (mount.at === at || !contains(at, mount.at)) continue;
+    // What is mounted may be a file; its folder is what has to be there.
+    for (let place = dirname(mount.at); place !== at; place = dirname(place)) places.add(place.slice(at.length));
+    if (isOfKind(mount.at, "folder")) places.add(mount.at.slice(at.length));
+  }
+  return [...places].toSorted((a, b) => depth(a) - depth(b));
 }
 
 /** Links such as /bin -> usr/bin are made anew; with the root "/" they are there already. */
@@ -110,8 +143,8 @@ function systemMounts(isWhole: boolean): Mount[] {
   return SYSTEM_FOLDERS.flatMap((path): Mount[] => {
     const found = statOf(path);
     if (found === undefined) return [];
-    if (!found.isSymbolicLink()) return found.isDirectory() ? [bind(path, path, false)] : [];
-    return isWhole ? [] : [link(resolve("/", readlinkSync(path)), path)];
+    if (!found.isSymbolicLink()) return found.isDirectory() ? [bind(path, path)] : [];
+    return isWhole ? [] : [link(readlinkSync(path), path)];
   });
 }
 
@@ -119,16 +152,16 @@ function outermost(hidden: readonly Hidden[]): Hidden[] {
   const byPath = new Map(hidden.map((each) => [each.path, each]));
   return [...byPath.values()]
     .filter(({ path }) => ![...byPath.keys()].some((other) => other !== path && contains(other, path)))
-    .filter(({ path, kind }) => path !== "/proc" && path !== "/dev" && exists(path, kind));
+    .filter(({ path, kind }) => isOfKind(path, kind));
 }
 
-function exists(path: string, kind: Hidden["kind"]): boolean {
+function isNeverShown(path: string): boolean {
+  return ["/proc", "/dev", ...NEVER_SHOWN].some((folder) => contains(folder, path));
+}
+
+function isOfKind(path: string, kind: Hidden["kind"]): boolean {
   const found = statOf(path);
   return found !== undefined && !found.isSymbolicLink() && found.isDirectory() === (kind === "folder");
-}
-
-function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() === true;
 }
 
 function statOf(path: string) {
@@ -140,7 +173,7 @@ function statOf(path: string) {
   }
 }
 
-function bind(from: string, at: string, write: boolean, isOptional = false): Mount & { kind: "bind" } {
+function bind(from: string, at: string, write = false, isOptional = false): Mount & { kind: "bind" } {
   return { kind: "bind", from, at, write, isOptional };
 }
 

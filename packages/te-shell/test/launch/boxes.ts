@@ -9,6 +9,24 @@ export const hasBubblewrap =
   spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"], { stdio: "ignore" }).status === 0;
 if (!hasBubblewrap) console.warn("skipped: bubblewrap makes no sandbox here");
 
+export const hasNamespaces =
+  spawnSync(
+    "unshare",
+    [
+      ...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]),
+      "--mount",
+      "--pid",
+      "--fork",
+      "mount",
+      "-t",
+      "proc",
+      "proc",
+      "/proc",
+    ],
+    { stdio: "ignore" },
+  ).status === 0;
+if (!hasNamespaces) console.warn("skipped: unshare makes no sandbox here");
+
 export interface Place {
   readonly root: string;
   /** Beside the root: what no command may reach. */

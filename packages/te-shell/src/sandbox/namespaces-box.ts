@@ -1,0 +1,116 @@
+import { dirname } from "node:path";
+import { quote } from "../launch/wrapper.js";
+import type { BoxPlan, Boxed, Identity, Mount } from "./mounts.js";
+
+/** What the script writes there when all is in place and only the program is left to be run. */
+export const READY = "ready";
+const STATUS_FD = 3;
+const NEW_ROOT = "new-root";
+
+export interface NamespaceTools {
+  readonly unshare: string;
+  readonly setpriv: string;
+  readonly isRoot: boolean;
+  readonly uid: number;
+  readonly gid: number;
+  /** An empty folder of ours, over which the box's root is mounted: seen in its own namespace only. */
+  readonly ground: string;
+}
+
+/**
+ * The same box as bubblewrap's, built step by step by a script in fresh namespaces. It has no filter of system calls,
+ * and takes a program for each mount. The script stays as the init: what is orphaned in the box is its to reap.
+ */
+export function boxWithNamespaces(tools: NamespaceTools, plan: BoxPlan, argv: readonly string[]): Boxed {
+  const { unshare, setpriv, isRoot } = tools;
+  return {
+    open: {},
+    argv: [
+      // Without it the box outlives us: unshare's own --kill-child is about unshare's death, not ours.
+      ...[setpriv, "--pdeathsig", "KILL", "--", unshare],
+      ...(isRoot ? [] : ["--user", "--map-root-user"]),
+      ...["--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"],
+      ...(plan.network ? [] : ["--net"]),
+      ...["--", "/bin/sh", "-c", script(tools, plan), "sh", ...argv],
+    ],
+  };
+}
+
+function script(tools: NamespaceTools, plan: BoxPlan): string {
+  const root = `${tools.ground}/${NEW_ROOT}`;
+  return [
+    // A step that fails ends it: half a box is none.
+    "set -e",
+    "umask 022",
+    "mount --make-rprivate /",
+    `mount -t tmpfs -o mode=755,nosuid,nodev box ${quote(tools.ground)}`,
+    `mkdir ${quote(root)}`,
+    `mount -t tmpfs -o mode=755,nosuid,nodev box ${quote(root)}`,
+    ...plan.mounts.flatMap((mount) => step(mount, root)),
+    `cd ${quote(root)}`,
+    // The old root goes over the new one, and away from there: no folder for it has to be made anywhere.
+    "pivot_root . .",
+    "umount -l .",
+    "cd /",
+    ...(plan.mounts.some(({ at }) => at === "/") ? [] : ["mount -o remount,ro,bind /"]),
+    `cd ${quote(plan.cwd)}`,
+    "set +e",
+    ...(plan.keepsSession ? [] : [`echo ${READY} >&${STATUS_FD}`]),
+    `${ending(tools, plan.identity)} "$@" ${STATUS_FD}>&-`,
+    "exit $?",
+  ].join("\n");
+}
+
+/** The rights of the user himself, without those that building the box took. */
+function ending({ setpriv, unshare, isRoot, uid, gid }: NamespaceTools, identity: Identity | undefined): string {
+  const drop = ["--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"];
+  if (!isRoot) {
+    const back = [unshare, "--user", `--map-user=${uid}`, `--map-group=${gid}`, "--"];
+    return [...back, setpriv, ...drop].map(quote).join(" ");
+  }
+  const become = identity === undefined ? [] : [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, "--clear-groups"];
+  return [setpriv, ...become, ...drop].map(quote).join(" ");
+}
+
+function step(mount: Mount, root: string): string[] {
+  const at = quote(mount.at === "/" ? root : root + mount.at);
+  switch (mount.kind) {
+    case "bind":
+      return bindSteps(mount, at);
+    case "link":
+      return [`mkdir -p ${quote(root + dirname(mount.at))}`, `ln -s ${quote(mount.to)} ${at}`];
+    case "tmpfs":
+      return [`mkdir -p ${at}`, `mount -t tmpfs -o mode=755,nosuid,nodev box ${at}`];
+    case "proc":
+      return [
+        `mkdir -p ${at}`,
+        `mount -t proc -o nosuid,nodev,noexec proc ${at}`,
+        // Root's own files there are root's to write, with or without capabilities.
+        `for each in sys sysrq-trigger irq bus fs acpi scsi; do [ -e ${at}/$each ] && mount --bind -o ro,nosuid,nodev ${at}/$each ${at}/$each || true; done`,
+      ];
+    case "dev":
+      return devSteps(at);
+  }
+}
+
+function bindSteps({ from, write, isOptional }: Mount & { kind: "bind" }, at: string): string[] {
+  const source = quote(from);
+  const place = `[ -e ${at} ] || if [ -d ${source} ]; then mkdir -p ${at}; else mkdir -p "$(dirname ${at})"; : >${at}; fi`;
+  // A writable folder with what is mounted in it; of a read-only one only itself, because what lies in it would stay writable.
+  const how = write ? "--rbind -o nosuid,nodev" : "--bind -o ro,nosuid,nodev";
+  const steps = [place, `mount ${how} ${source} ${at}`];
+  return isOptional === true ? [`if [ -e ${source} ]; then ${steps.join("; ")}; fi`] : steps;
+}
+
+function devSteps(at: string): string[] {
+  return [
+    `mkdir -p ${at}`,
+    `mount -t tmpfs -o mode=755,nosuid box ${at}`,
+    `mkdir ${at}/shm ${at}/pts`,
+    `chmod 1777 ${at}/shm`,
+    `for each in null zero full random urandom tty; do : >${at}/$each; mount --bind /dev/$each ${at}/$each; done`,
+    `mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts ${at}/pts`,
+    `ln -s pts/ptmx ${at}/ptmx`,
+    `ln -s /proc/self/fd ${at}/fd; ln -s /proc/self/fd/0 ${at}/stdin; ln -s /proc/self/fd/1 ${at}/stdout; ln -s /proc/self/fd/2 ${at}/stderr`,
+  ];
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { writeFileSync, mkdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { hasBubblewrap, place } from "./boxes.js";
+
+const hasPython = (module: string): boolean =>
+  spawnSync("python3", ["-c", `import ${module}`], { stdio: "ignore" }).status === 0;
+const has = (program: string): boolean => spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
+const need = (program: string, isThere: boolean): boolean => {
+  if (!isThere) console.warn(`skipped: ${program} is not installed`);
+  return !isThere;
+};
+
+/** As the server finds them: in the home and on the PATH of its user, without a line of configuration. */
+const OURS = { home: homedir() };
+
+describe.skipIf(!hasBubblewrap)("what people install for themselves works in a root without configuration", () => {
+  test("npm test", async () => {
+    const { root, run } = place(OURS);
+    writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: "node --test" } }));
+    writeFileSync(join(root, "a.test.js"), 'require("node:test")("adds", () => {});');
+
+    expect(await run("npm test")).toMatchObject({ code: 0, printed: expect.stringMatching(/pass 1/) });
+  });
+
+  test("git commit, as the user of the server", async () => {
+    const { run } = place(OURS);
+    const name = spawnSync("git", ["config", "--global", "user.name"], { encoding: "utf8" }).stdout.trim();
+    const me = name === "" ? "-c user.name=me -c user.email=me@example.org" : "";
+    const done = await run(
+      `git init -q . && echo x > a && git add a && git ${me} commit -qm one && git log --format=%an`,
+    );
+    expect(done).toEqual({ code: 0, printed: expect.stringContaining(name === "" ? "me" : name) });
+  });
+
+  test.skipIf(need("python3", has("python3")))("pytest, or unittest where there is no pytest", async () => {
+    const { root, run } = place(OURS);
+    writeFileSync(
+      join(root, "test_a.py"),
+      "import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        assert 1 + 1 == 2\n",
+    );
+    const done = await run(hasPython("pytest") ? "pytest -q" : "python3 -m unittest -v");
+    expect(done).toMatchObject({ code: 0, printed: expect.stringMatching(/1 passed|Ran 1 test/) });
+  });
+
+  test.skipIf(need("cargo", has("cargo")))("cargo build", async () => {
+    const { root, run } = place(OURS);
+    mkdirSync(join(root, "src"));
+    writeFileSync(join(root, "Cargo.toml"), '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n');
+    writeFileSync(join(root, "src/main.rs"), 'fn main() { println!("built"); }\n');
+
+    const done = await run("cargo build --offline && target/debug/a");
+    expect(done).toMatchObject({ code: 0, printed: expect.stringMatching(/built\n$/) });
+  });
+
+  test.skipIf(need("pnpm", has("pnpm")))("pnpm", async () => {
+    const { root, run } = place(OURS);
+    writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { hello: "echo from-pnpm" } }));
+
+    expect(await run("pnpm run hello")).toMatchObject({ code: 0, printed: expect.stringMatching(/from-pnpm/) });
+  });
+});
