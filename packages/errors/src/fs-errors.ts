@@ -157,9 +157,22 @@ function times(count: number): string {
 
 /** `last` names the latest changes that this caller may take back; empty where there are none. */
 export class UndoNotFoundError extends OpsError {
-  constructor(id: string | undefined, last: string) {
-    super("NOT_FOUND", id === undefined ? "This session has changed nothing so far" : `There is no change ${id}`, {
+  /** `last`: the changes that can be taken back. */
+  constructor(problem: string, last: string) {
+    super("NOT_FOUND", problem, {
       hint: last === "" ? "Nothing is kept that could be taken back." : `Name one by its id: ${last}.`,
+    });
+  }
+}
+
+/** The last change of a session cannot be taken back; `before` is the one before it that can. */
+export class UndoNotKeptError extends OpsError {
+  constructor(what: string, reason: string, before: string | undefined) {
+    super("NOT_FOUND", `The last change of this session (${what}) cannot be taken back: ${reason}`, {
+      hint:
+        before === undefined
+          ? "Nothing before it is kept either."
+          : `To take back the one before it, name it by its id: ${before}.`,
     });
   }
 }

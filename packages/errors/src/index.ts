@@ -18,6 +18,7 @@ export {
   StaleFileError,
   UndoConflictError,
   UndoNotFoundError,
+  UndoNotKeptError,
   UndoneAlreadyError,
   UnsupportedContentError,
   WriteFailedError,

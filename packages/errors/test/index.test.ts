@@ -36,6 +36,7 @@ test("the entry exports these names and no others", () => {
     "TimeoutError",
     "UndoConflictError",
     "UndoNotFoundError",
+    "UndoNotKeptError",
     "UndoneAlreadyError",
     "UnknownToolError",
     "UnsupportedContentError",

@@ -23,6 +23,8 @@ export interface Desk {
   readonly takeBack: (steps: readonly UndoStep[], held: Held, tell: RollingBack) => Steps<void>;
   /** A session has taken back what it did there. */
   readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  /** A change is done, with what it takes to take it back or without. */
+  readonly ended: (facts: ChangeFacts, reason: string | undefined) => void;
   /** The bounds may have to be looked after. */
   readonly settled: () => void;
 }
@@ -127,8 +129,9 @@ export class JournalChange implements Recorder {
     const writer = this.#writer;
     if (writer === undefined || this.#steps.length === 0 || this.#reason !== undefined) {
       yield* this.#leave((last) => last.drop());
-      const isNothing = this.#steps.length === 0 || this.#reason === undefined;
-      return isNothing ? { undo: null } : { undo: null, undo_reason: this.#reason as string };
+      if (this.#steps.length === 0 || this.#reason === undefined) return { undo: null };
+      this.#desk.ended(this.#facts, this.#reason);
+      return { undo: null, undo_reason: this.#reason };
     }
     try {
       yield* writer.seal(this.#desk.now());
@@ -137,6 +140,7 @@ export class JournalChange implements Recorder {
       return yield* this.#settle();
     }
     this.#desk.open.delete(writer.id);
+    this.#desk.ended(this.#facts, undefined);
     this.#desk.settled();
     return { undo: { id: writer.id, held_bytes: writer.held } };
   }

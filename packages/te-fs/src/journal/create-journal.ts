@@ -11,6 +11,7 @@ import { Entries } from "./entries.js";
 import { given } from "./given.js";
 import { createIds } from "./entry-id.js";
 import type { ChangeFacts, Journal } from "./journal.js";
+import { LastChanges } from "./last-changes.js";
 import { rollBack } from "./roll-back.js";
 import { Shelf } from "./shelf.js";
 import { sweep } from "./sweep.js";
@@ -63,6 +64,7 @@ export function createJournal(options: JournalOptions): OpenJournal {
   const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
   const open = new Set<string>();
   const sweeper = new Sweeper((signal) => drive(sweep({ shelf, open, now }), network, signal));
+  const lastChanges = new LastChanges();
   const desk: Desk = {
     shelf,
     newId: createIds(now),
@@ -70,6 +72,12 @@ export function createJournal(options: JournalOptions): OpenJournal {
     open,
     takeBack: (steps, held, tell) => rollBack({ tree, executed, temps, held }, steps, tell),
     tookBack: (session, steps) => options.onTakenBack?.(session, steps) ?? given(undefined),
+    ended({ owner, session = owner, kind, paths }, why) {
+      // Neither is an undo the last change.
+      if (kind === "undo") return;
+      const change = why === undefined ? "kept" : { kind, paths: paths.slice(0, 1), reason: why, at: now() };
+      lastChanges.note(owner, session, change);
+    },
     settled: () => (shelf.hasTrash || shelf.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
   };
   const begin = (facts: ChangeFacts & TakesBack) => new JournalChange(desk, facts, reason);
@@ -83,7 +91,7 @@ export function createJournal(options: JournalOptions): OpenJournal {
     }
   };
   const { tookBack } = desk;
-  const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin, tookBack };
+  const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin, tookBack, lastChanges };
 
   return {
     begin,

@@ -15,6 +15,8 @@ export interface Located {
 
 /** Heads of entries are read again and again, to find the last ones of somebody. */
 const REMEMBERED = 10_000;
+/** How many that were taken back are looked through. */
+const LOOKED_THROUGH = 1000;
 
 /** The finished entries, as they are read. */
 export class Entries {
@@ -43,6 +45,15 @@ export class Entries {
     }
   }
 
+  /** Whether any of the last changes that were taken back was of that session. */
+  *hasTakenBack(owner: string, session: string): Steps<boolean> {
+    for (const id of (yield* this.#ids("undone")).slice(0, LOOKED_THROUGH)) {
+      const entry = yield* readLog(this.#path(logName(id, "undone")));
+      if (entry?.undoneBy !== undefined && entry.head.owner === owner && entry.head.session === session) return true;
+    }
+    return false;
+  }
+
   /** So far it is taken back; for whoever comes after us if we are killed before the end. */
   goBackTo(id: string, count: number): void {
     try {
@@ -57,11 +68,7 @@ export class Entries {
     const path = this.#path(logName(id, "undone"));
     yield* rename(null, this.#path(logName(id, "done")), path);
     const all = [...anewIn(entry), ...became];
-    const lines: readonly Line[] = [
-      { head: entry.head },
-      ...(by === undefined ? [] : [{ undone: by }]),
-      { became: all },
-    ];
+    const lines: readonly Line[] = [{ head: entry.head }, { undone: by ?? "" }, { became: all }];
     const file = yield* open(null, path, constants.O_WRONLY | constants.O_NOFOLLOW);
     try {
       yield* truncate(file, 0);

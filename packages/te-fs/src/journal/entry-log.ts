@@ -27,7 +27,7 @@ export type Line =
   | { readonly backTo: number }
   /** When the change was done. */
   | { readonly done: number }
-  /** Taken back, by the change of this id. */
+  /** Taken back, by the change of this id; empty: that cannot be taken back. */
   | { readonly undone: string }
   /** Which files were made anew by that: what they were, and what they are. */
   | { readonly became: readonly Anew[] };

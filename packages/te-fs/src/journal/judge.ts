@@ -5,7 +5,7 @@ import type { Foresight, Sight } from "./foresight.js";
 import type { IsWho } from "./identity.js";
 import type { Content, Held } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
-import type { ContentMark, UndoStep, Who } from "./undo-step.js";
+import type { ContentMark, CopiedTree, UndoStep, Who } from "./undo-step.js";
 
 /** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
 export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };
@@ -18,6 +18,8 @@ export interface JudgeOptions {
   readonly isUnfinished: boolean;
   /** Throws where nothing may be changed. */
   readonly guard: (path: Bytes, isFolder: boolean) => void;
+  /** Throws where a copied folder holds what others changed or added. */
+  readonly asCopied: (path: Bytes, tree: CopiedTree) => Steps<void>;
 }
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
@@ -171,9 +173,15 @@ function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptio
   const sight = yield* foresight.look(step.to);
   if (sight === undefined) return notMade("it is not there");
   if (!(yield* isWho(sight, step.who, options))) throw changed(step.to, "is something else by now");
+  if (step.did === "copied") yield* demandCopy(step, sight, options);
   guard(step.to, sight.kind === "folder");
   foresight.will(step.to, { gone: true });
   return made;
+}
+
+function* demandCopy({ to, content, tree }: Step<"copied">, sight: Sight, { asCopied }: JudgeOptions): Steps<void> {
+  if (content !== undefined && sight.kind === "file" && !(yield* has(sight, content))) throw changed(to);
+  if (tree !== undefined && sight.kind === "folder" && sight.who !== undefined) yield* asCopied(to, tree);
 }
 
 function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Steps<Verdict> {

@@ -3,6 +3,7 @@ import { fromChangeErrno } from "../errno.js";
 import type { Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
 import { Foresight } from "./foresight.js";
+import { given } from "./given.js";
 import { isStillWho } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import { judge } from "./judge.js";
@@ -32,6 +33,7 @@ export function* rollBack(
     isWho: isStillWho,
     isUnfinished: true,
     guard: () => {},
+    asCopied: () => given(undefined),
   };
   const made: UndoStep[] = [];
   const problems: unknown[] = [];

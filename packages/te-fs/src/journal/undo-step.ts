@@ -28,6 +28,16 @@ export interface Who {
 /** A file that was made again, and the one that it stands for. */
 export type Anew = readonly [was: Who, now: Who];
 
+/** What a folder was when it had been copied to its place. */
+export interface CopiedTree {
+  /** Itself included. */
+  readonly entries: number;
+  /** When its last entry was changed by that, in nanoseconds. */
+  readonly changedNs: string;
+  /** What it was made of; not of very many entries. */
+  readonly prints?: string;
+}
+
 /** What a folder was. */
 export interface FolderBefore {
   readonly mode: number;
@@ -80,8 +90,14 @@ export type UndoStep =
   | { readonly did: "moved"; readonly from: Bytes; readonly to: Bytes; readonly who: Who }
   /** Came back from the journal. `origin` is the absolute path that it had there. What a removal taken back is. */
   | { readonly did: "restored"; readonly to: Bytes; readonly who: Who; readonly origin: Bytes }
-  /** A tree was copied to where nothing was. */
-  | { readonly did: "copied"; readonly to: Bytes; readonly who: Who }
+  /** A file, or a tree, was copied to where nothing was. */
+  | {
+      readonly did: "copied";
+      readonly to: Bytes;
+      readonly who: Who;
+      readonly content?: ContentMark;
+      readonly tree?: CopiedTree;
+    }
   /**
    * Removed; it lies whole in the journal under `kept`. `who` is what was at `path`. Where `kept` is a copy, the step
    * is written down when the copy is complete and before anything of the tree goes.

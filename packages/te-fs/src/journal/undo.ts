@@ -1,4 +1,11 @@
-import { HalfDoneError, OpsError, UndoConflictError, UndoneAlreadyError, UndoNotFoundError } from "@llmc/errors";
+import {
+  HalfDoneError,
+  OpsError,
+  UndoConflictError,
+  UndoneAlreadyError,
+  UndoNotFoundError,
+  UndoNotKeptError,
+} from "@llmc/errors";
 import { placeKey } from "../at-spot.js";
 import { fromChangeErrno } from "../errno.js";
 import type { UndoNote } from "./undo-note.js";
@@ -10,6 +17,7 @@ import { show } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
+import { demandAsCopied } from "./as-copied.js";
 import { atPath } from "./at-path.js";
 import type { TakesBack } from "./change.js";
 import type { Entries, Located } from "./entries.js";
@@ -21,10 +29,11 @@ import { identify } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import type { ChangeFacts } from "./journal.js";
 import { judge } from "./judge.js";
+import type { LastChanges } from "./last-changes.js";
 import type { Shelf } from "./shelf.js";
 import { takeBack } from "./take-back.js";
 import type { Recorder, TakingBack } from "./taking-back.js";
-import { pathOf, type ChangeKind, type Anew, type UndoStep } from "./undo-step.js";
+import { pathOf, type ChangeKind, type Anew, type CopiedTree, type UndoStep } from "./undo-step.js";
 
 export interface UndoOptions {
   /** Only what belongs to this owner is there for him. */
@@ -64,6 +73,7 @@ export interface UndoDesk {
   readonly network: NetworkThreads;
   readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
   readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  readonly lastChanges: LastChanges;
 }
 
 const HINTED = 5;
@@ -101,18 +111,36 @@ export async function undoLast(
   desk: UndoDesk,
   { owner, session, signal }: UndoOptions & { readonly session: string },
 ): Promise<Undone> {
-  let last: string | undefined;
-  await drive(
-    desk.entries.each((id, head) => {
-      if (head.owner === owner && head.session === session && head.kind !== "undo") last = id;
-      return last !== undefined;
-    }),
-    desk.network,
-    signal,
-  );
-  if (last === undefined) throw new UndoNotFoundError(undefined, await drive(hint(desk, owner), desk.network));
-  return await undo(desk, last, { owner, session, signal });
+  const id = await drive(findLast(desk, owner, session), desk.network, signal);
+  return await undo(desk, id, { owner, session, signal });
 }
+
+/** One that is not kept stands before those that are: what comes before it is for the caller to choose. */
+function* findLast(desk: UndoDesk, owner: string, session: string): Steps<string> {
+  let last: string | undefined;
+  let described: string | undefined;
+  yield* desk.entries.each((id, head) => {
+    if (head.owner !== owner || head.session !== session || head.kind === "undo") return false;
+    last = id;
+    described = describe(id, head.kind, head.paths);
+    return true;
+  });
+  const change = desk.lastChanges.of(owner, session);
+  if (typeof change === "object" && (last === undefined || timeOf(last) <= change.at)) {
+    const what = `${change.kind} ${shorten(change.paths)}, ${timeText(change.at)}`;
+    throw new UndoNotKeptError(what, change.reason, described);
+  }
+  if (last !== undefined) return last;
+  const isBack = yield* desk.entries.hasTakenBack(owner, session);
+  const why = isBack ? "taken back" : change === undefined ? "nothing" : "let go";
+  throw new UndoNotFoundError(NOTHING[why], yield* hint(desk, owner));
+}
+
+const NOTHING = {
+  nothing: "This session has changed nothing so far",
+  "taken back": "All that this session changed is taken back already",
+  "let go": "What this session changed is no longer kept: it was too old, or made room for newer changes",
+};
 
 /** Newest first. */
 export function* listEntries(desk: UndoDesk, owner: string, limit: number): Steps<UndoEntry[]> {
@@ -142,14 +170,18 @@ const HOW: Readonly<Record<UndoStep["did"], string>> = {
 function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
   const located = yield* desk.entries.find(id);
   if (located === undefined || located.entry.head.owner !== owner)
-    throw new UndoNotFoundError(JSON.stringify(id.slice(0, 80)), yield* hint(desk, owner));
-  if (located.isUndone) throw new UndoneAlreadyError(id, located.entry.undoneBy);
+    throw new UndoNotFoundError(`There is no change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(desk, owner));
+  if (located.isUndone) throw new UndoneAlreadyError(id, located.entry.undoneBy || undefined);
   return located;
 }
 
 function* hint(desk: UndoDesk, owner: string): Steps<string> {
   const last = yield* listEntries(desk, owner, HINTED);
-  return last.map(({ id, kind, paths, at }) => `${id} (${kind} ${shorten(paths)}, ${timeText(at)})`).join("; ");
+  return last.map(({ id, kind, paths }) => describe(id, kind, paths)).join("; ");
+}
+
+function describe(id: string, kind: ChangeKind, paths: readonly string[]): string {
+  return `${id} (${kind} ${shorten(paths)}, ${timeText(timeOf(id))})`;
 }
 
 function shorten([first = "", ...rest]: readonly string[]): string {
@@ -211,6 +243,7 @@ function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
     isUnfinished: entry.doneAt === undefined,
     isWho: identify(desk.entries, id, entry),
     guard: (path: Bytes, isFolder: boolean) => desk.executed.refuse(path, show(path), isFolder),
+    asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(desk.tree, path, copied),
   };
   for (const step of entry.steps.toReversed()) {
     const verdict = yield* judge(step, options);

@@ -17,6 +17,7 @@ import { keepReplaced } from "./keep-replaced.js";
 import { refuseUncopiable } from "./look-at-source.js";
 import type { Name } from "./name.js";
 import { placeNew } from "./place-new.js";
+import { TreeMarks } from "./tree-marks.js";
 
 export interface CarryOptions {
   /** The source stays. */
@@ -41,17 +42,21 @@ export interface Carried extends Copied {
 export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOptions): Steps<Carried> {
   yield* refuseUncopiable(from, options);
   const seen = new Fingerprints();
+  const marks = options.copy ? new TreeMarks() : undefined;
   const temp: Name = { folder: to.parent, name: hand.temps.name(folderOf(to.real)) };
   const { unsettled } = options;
   unsettled.add(temp);
   try {
-    const copied = yield* copyTo(hand, from, temp, seen, options);
+    const copied = yield* copyTo(hand, from, temp, { ...options, seen, marks });
     const goal = yield* lookAgain(to);
     if (goal.found !== undefined && !options.isKept)
       yield* keepReplaced({ ...goal, found: goal.found }, options.change);
-    yield* place(temp, from, goal, options);
+    yield* place(temp, from, goal, { ...options, copied });
     unsettled.delete(temp);
-    if (options.copy) return { ...copied, left: false };
+    if (options.copy) {
+      yield* steadily(remember(goal, copied, marks?.prints, options.change));
+      return { ...copied, left: false };
+    }
     yield* steadily(syncFolder(to.parent));
     return { ...copied, left: yield* steadily(removeSource(from, to, seen, options)) };
   } finally {
@@ -60,12 +65,16 @@ export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOpti
   }
 }
 
+interface Noting {
+  readonly seen: Fingerprints;
+  readonly marks: TreeMarks | undefined;
+}
+
 function* copyTo(
   { tree }: Hand,
   from: TakenSpot,
   temp: Name,
-  seen: Fingerprints,
-  { copy, progress }: CarryOptions,
+  { copy, progress, seen, marks }: CarryOptions & Noting,
 ): Steps<Copied> {
   const source: Name = { folder: from.parent, name: from.name };
   return yield* copyTree(source, temp, {
@@ -76,6 +85,7 @@ function* copyTo(
     progress,
     judge: (stat, mount, shown) => tree.closed.refuseFound(stat, mount, shown()),
     seen,
+    marks,
   });
 }
 
@@ -86,11 +96,17 @@ function* lookAgain(to: Spot): Steps<Spot> {
   throw new AlreadyExistsError(to.shown, "Somebody else put it there meanwhile: look at it, then try again.");
 }
 
-function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change }: CarryOptions): Steps<void> {
+interface Placing extends CarryOptions {
+  readonly copied: Copied;
+}
+
+function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change, copied }: Placing): Steps<void> {
   const { mount } = to.parent;
   const [source, target] = [inFolder(temp.folder, temp.name), inFolder(to.parent, to.name)];
   const who = whoIs((yield* lstat(mount, source)) as Stat);
-  change.note(copy ? { did: "copied", to: to.real, who } : { did: "moved", from: from.real, to: to.real, who });
+  const { content } = copied;
+  const step = { did: "copied", to: to.real, who, ...(content && { content }) } as const;
+  change.note(copy ? step : { did: "moved", from: from.real, to: to.real, who });
   try {
     if (to.found === undefined) yield* placeNew(mount, source, target, kindOf(from.found) === "folder");
     else yield* rename(mount, source, target);
@@ -98,6 +114,19 @@ function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change }: CarryOp
     change.strike();
     throw thrown;
   }
+}
+
+/** With its place it got its last time of change: what is later was changed by others. */
+function* remember(
+  { parent, name, real: to }: Spot,
+  { entries }: Copied,
+  prints: string | undefined,
+  change: Change,
+): Steps<void> {
+  const made = yield* lstat(parent.mount, inFolder(parent, name));
+  if (made === undefined || kindOf(made) !== "folder") return;
+  const tree = { entries, changedNs: String(made.ctimeNs), ...(prints === undefined ? {} : { prints }) };
+  change.amend({ did: "copied", to, who: whoIs(made), tree });
 }
 
 /** Only in the states that were copied: what others changed or added since is nowhere else, and stays. */

@@ -49,14 +49,14 @@ export function* copyFile(
   entry: Descriptor,
   { folder, name }: Name,
   options: CopyFileOptions,
-): Steps<{ readonly before: Stat; readonly made: Stat }> {
+): Steps<{ readonly before: Stat; readonly made: Stat; readonly sha256: string }> {
   return yield* withOpen(entry, constants.O_RDONLY, function* (source) {
     const target = yield* open(folder.mount, inFolder(folder, name), MAKE, 0o600);
     try {
-      const before = yield* pourWhole(source, target, options);
+      const { before, sha256 } = yield* pourWhole(source, target, options);
       yield* adopt(target, before, options.privileges);
       if (options.durable) yield* fsync(target);
-      return { before, made: yield* fstat(target) };
+      return { before, made: yield* fstat(target), sha256 };
     } finally {
       yield* close(target);
     }
@@ -64,14 +64,18 @@ export function* copyFile(
 }
 
 /** One state of a file that others may be writing to. */
-function* pourWhole(source: Descriptor, target: Descriptor, options: CopyFileOptions): Steps<Stat> {
+function* pourWhole(
+  source: Descriptor,
+  target: Descriptor,
+  options: CopyFileOptions,
+): Steps<{ readonly before: Stat; readonly sha256: string }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = yield* fstat(source);
     yield* options.judge(before, source.mount);
     if (attempt > 0) yield* truncate(target, 0);
     const sha256 = yield* pour(source, target, before, options);
     if (!isSameState(before, yield* fstat(source))) continue;
-    if (sha256 === (yield* sha256Of(target))) return before;
+    if (sha256 === (yield* sha256Of(target))) return { before, sha256 };
     throw new WriteFailedError(options.shown(), "its copy does not have the same content", { hint: "Check the disk." });
   }
   throw new WriteFailedError(options.shown(), "it changes while it is copied", {

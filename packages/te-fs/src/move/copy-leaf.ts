@@ -19,6 +19,8 @@ import type { Name } from "./name.js";
 export interface CopiedLeaf {
   readonly before: Stat;
   readonly made: Stat;
+  /** Of a file's content. */
+  readonly sha256?: string;
 }
 
 /** Copies what is no folder; `entry` names it whatever has its name by now. */

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { InvalidPathError } from "@llmc/errors";
 import { fromChangeErrno } from "../errno.js";
+import type { ContentMark } from "../journal/undo-step.js";
 import { kindOf } from "../kernel/kind.js";
 import {
   close,
@@ -28,6 +29,7 @@ import { copyLeaf } from "./copy-leaf.js";
 import type { Fingerprints } from "./fingerprints.js";
 import type { Name } from "./name.js";
 import { SecondNames } from "./second-names.js";
+import type { TreeMarks } from "./tree-marks.js";
 
 export interface CopyTreeOptions {
   /** Holds what the name means, whatever it means by now. */
@@ -43,11 +45,15 @@ export interface CopyTreeOptions {
   readonly judge: (stat: Stat, mount: Bytes | null, shown: () => string) => Steps<void>;
   /** Notes each state that was copied. */
   readonly seen?: Fingerprints;
+  /** Notes what the copy is made of. */
+  readonly marks?: TreeMarks | undefined;
 }
 
 export interface Copied {
   readonly entries: number;
   readonly bytes: number;
+  /** Where the copy is a file. */
+  readonly content?: ContentMark | undefined;
 }
 
 const BUFFER = 1024 * 1024;
@@ -102,13 +108,14 @@ class Copier implements Visitor {
   #own: Stat | undefined;
   #entries = 0;
   #bytes = 0;
+  #content: ContentMark | undefined;
 
   constructor(options: CopyTreeOptions) {
     this.#options = options;
   }
 
   get copied(): Copied {
-    return { entries: this.#entries, bytes: this.#bytes };
+    return { entries: this.#entries, bytes: this.#bytes, content: this.#content };
   }
 
   *copy(entry: Descriptor, from: Name, to: Name): Steps<void> {
@@ -157,7 +164,8 @@ class Copier implements Visitor {
     yield* this.#ladder.down(name);
   }
 
-  *leave({ stat }: MetFolder): Steps<undefined> {
+  *leave({ stat, way }: MetFolder): Steps<undefined> {
+    this.#options.marks?.add(way(), "folder");
     yield* this.#finish(this.#ladder.here, stat);
     yield* this.#ladder.up();
   }
@@ -169,10 +177,11 @@ class Copier implements Visitor {
   *#leaf(entry: Descriptor, from: Name, to: Name, way: () => Bytes[]): Steps<void> {
     const stat = yield* fstat(entry);
     const linked = this.#names !== undefined && (yield* this.#names.link(stat, to));
-    if (!linked) {
-      const { durable, privileges, judge } = this.#options;
+    const { durable, privileges, judge, marks } = this.#options;
+    if (linked) marks?.add(way(), marks.recall(stat) ?? kindOf(stat));
+    else {
       const shown = () => showBelow(this.#options.shown, way());
-      const { before, made } = yield* copyLeaf(entry, stat, from, to, {
+      const { before, made, sha256 } = yield* copyLeaf(entry, stat, from, to, {
         shown,
         durable,
         privileges,
@@ -182,6 +191,9 @@ class Copier implements Visitor {
       });
       this.#names?.remember(before, way, made);
       this.#options.seen?.add(before);
+      marks?.add(way(), sha256 ?? kindOf(before));
+      if (sha256 !== undefined) marks?.remember(before, sha256);
+      if (sha256 !== undefined && this.#twin === undefined) this.#content = { sha256, size: Number(before.size) };
       this.#bytes += Number(before.size);
     }
     this.#count();

@@ -233,7 +233,7 @@ test("undo without an id takes back the last change of the session, then the one
   expect(taken).toEqual([third, second, first]);
   expect(await failure(desk.journal.undoLast(OWNER))).toEqual({
     code: "NOT_FOUND",
-    message: "This session has changed nothing so far",
+    message: "All that this session changed is taken back already",
     hint: expect.stringContaining(`Name one by its id: ${foreign} (write , 20`),
   });
   rmSync(join(desk.root, "c"));
