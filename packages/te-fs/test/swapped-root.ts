@@ -61,12 +61,13 @@ export const RACE = process.env["LLMC_LONG"] === "1" ? { seconds: 10, swaps: 10_
 export async function raceFor(
   { swaps }: SwappedRoot,
   attempt: (turn: number) => Promise<unknown>,
+  hasSeenAll: () => boolean = () => true,
 ): Promise<{ done: number; refused: number }> {
   const end = performance.now() + RACE.seconds * 1000;
   let done = 0;
   let refused = 0;
   // On a busy machine until enough came through.
-  const isEnough = () => performance.now() > end && swaps() > RACE.swaps && done > 20;
+  const isEnough = () => performance.now() > end && swaps() > RACE.swaps && done > 20 && hasSeenAll();
   for (let turn = 0; !isEnough() && performance.now() < end + 60_000; turn++) {
     await attempt(turn).then(
       () => (done += 1),
