@@ -66,7 +66,8 @@ function words(mount: Mount): string[] {
     case "tmpfs":
       return ["--tmpfs", mount.at];
     case "proc":
-      return ["--proc", mount.at];
+      // The kernel's settings are root's to write, with or without capabilities, and bwrap covers them only for others.
+      return ["--proc", mount.at, "--remount-ro", mount.at];
     case "dev":
       return ["--dev", mount.at];
   }

@@ -16,6 +16,16 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     expect(readdirSync(outside)).toEqual(["secret"]);
   });
 
+  test("no setting of the kernel can be written, also not by root, to whom such files belong", async () => {
+    const { run } = place();
+
+    const look = "find /proc -path '/proc/[0-9]*' -prune -o -type f -writable -print 2>/dev/null | head -3";
+    expect((await run(look)).printed).toBe("");
+    const core = "/proc/sys/kernel/core_pattern";
+    expect((await run(`was=$(cat ${core}); echo "$was" > ${core}`)).code).not.toBe(0);
+    expect((await run("exec 3> /tmp/f; echo still > /dev/fd/3; cat /tmp/f")).printed).toBe("still\n");
+  });
+
   test("what a session leaves in its home and in /tmp is there for its next command, and for no other session", async () => {
     const { commands, run } = place();
 
