@@ -19,6 +19,7 @@ import {
   type Steps,
 } from "../kernel/syscalls.js";
 import type { Place } from "../path/walk.js";
+import { putSparse } from "../write/put-sparse.js";
 import { LogFile, type Head, type Line } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { Content } from "./held-content.js";
@@ -167,8 +168,11 @@ export class EntryWriter {
 
   *#copy(source: Source, part: string, limit: number): Steps<ContentMark> {
     const to = yield* open(null, this.#path(part), MAKE);
+    const isSparse = source.stat.blocks * 512n < source.stat.size;
     try {
-      return yield* sumOf(source, limit, to);
+      const mark = yield* sumOf(source, limit, (bytes, at) => (isSparse ? putSparse(to, bytes, at) : put(to, bytes)));
+      if (isSparse) yield* truncate(to, mark.size);
+      return mark;
     } finally {
       yield* close(to);
     }
@@ -201,8 +205,11 @@ function openLog(shelf: Shelf, path: Bytes): LogFile {
   return new LogFile(path);
 }
 
-/** The mark of what is to be kept, written to another on the way where one is given. */
-function* sumOf({ file, from }: Source, limit: number, to?: Descriptor): Steps<ContentMark> {
+/** What is to be done with each part of it, and where in the copy that lies. */
+type Use = (bytes: Uint8Array, at: number) => Steps<void>;
+
+/** The mark of what is to be kept, which may be used on the way. */
+function* sumOf({ file, from }: Source, limit: number, use?: Use): Steps<ContentMark> {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(CHUNK);
   let size = 0;
@@ -211,7 +218,7 @@ function* sumOf({ file, from }: Source, limit: number, to?: Descriptor): Steps<C
     if (count === 0) return { sha256: hash.digest("hex"), size };
     const bytes = chunk.subarray(0, count);
     hash.update(bytes);
-    if (to !== undefined) yield* put(to, bytes);
+    if (use !== undefined) yield* use(bytes, size);
     size += count;
     // It grows while it is read.
     if (size > limit) throw Object.assign(new Error("the file grows"), { code: "EFBIG" });

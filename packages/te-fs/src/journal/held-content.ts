@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { close, fill, open, put, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fill, open, put, truncate, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { putSparse } from "../write/put-sparse.js";
 import { given } from "./given.js";
 import type { ContentMark } from "./undo-step.js";
 
@@ -16,6 +17,17 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Writes the content to a file and says what it was. */
 export function pour(content: Content, to: Descriptor): Steps<ContentMark> {
   return read(content, Number.POSITIVE_INFINITY, (chunk) => put(to, chunk));
+}
+
+/** The same into an empty file, with holes for its zeros. */
+export function* pourSparse(content: Content, to: Descriptor): Steps<ContentMark> {
+  let at = 0;
+  const mark = yield* read(content, Number.POSITIVE_INFINITY, function* (chunk) {
+    yield* putSparse(to, chunk, at);
+    at += chunk.length;
+  });
+  yield* truncate(to, mark.size);
+  return mark;
 }
 
 /** What the first `size` bytes are. */

@@ -19,6 +19,7 @@ import {
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import { maybe } from "../move/adopt.js";
 import { placeNew } from "../move/place-new.js";
 import { refuseRemoval } from "../path/removal.js";
 import type { Spot } from "../path/walk.js";
@@ -26,7 +27,7 @@ import { hashOf } from "../write/content-hash.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
 import { syncFolder } from "../write/replace.js";
 import { atPath, contentOf } from "./at-path.js";
-import { pour, type Content } from "./held-content.js";
+import { pour, pourSparse, type Content } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { TakingBack } from "./taking-back.js";
 import { factsOf, whoIs, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
@@ -41,10 +42,12 @@ const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY", "EROFS"];
 
 /** The old content, mode, owner and time, all at once. */
-export function* unwrite(work: TakingBack, { path, before }: Step<"rewrote">): Steps<void> {
+export function* unwrite(work: TakingBack, { path, before, inPlace }: Step<"rewrote">): Steps<void> {
   yield* atPath(work.tree, path, function* (spot) {
     demandFile(spot);
     const content = heldContent(work, path, before);
+    // What was done in place is taken back in place: another file would be ours, and not its owner's.
+    if (inPlace === true && spot.found.nlink === 1n) return yield* overwrite(work, spot, content, before);
     try {
       yield* exchange(work, spot, { content, mark: before, facts: before });
     } catch (thrown) {
@@ -168,7 +171,7 @@ function* overwrite(work: TakingBack, spot: FileSpot, content: Content, before: 
       work.change.note({ did: "rewrote", path: real, before: now, after: { sha256, size } });
       yield* pour(content, file);
       yield* truncate(file, size);
-      yield* give(file, before);
+      yield* give(work, real, file, before);
       yield* fsync(file);
     }),
   );
@@ -184,11 +187,11 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Step
   try {
     const file = yield* open(parent.mount, inFolder(parent, name), MAKE);
     try {
-      const { sha256, size } = yield* poured(wanted.content, file, real);
+      const { sha256, size } = yield* poured(wanted, file, real);
       // A program that had the old file open may have written to it since.
       if (sha256 !== wanted.mark.sha256 || size !== wanted.mark.size)
         throw new InTheWay(real, "cannot get its old content back: what was kept of it was changed");
-      yield* give(file, wanted.facts);
+      yield* give(work, real, file, wanted.facts);
       yield* fsync(file);
       const { who } = wanted.facts;
       if (who !== undefined) anew = { anew: [who, whoIs(yield* fstat(file))] };
@@ -203,9 +206,9 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Step
   }
 }
 
-function* poured(content: Content, file: Descriptor, path: Bytes): Steps<ContentMark> {
+function* poured({ content, facts }: Wanted, file: Descriptor, path: Bytes): Steps<ContentMark> {
   try {
-    return yield* pour(content, file);
+    return yield* facts.isSparse === true ? pourSparse(content, file) : pour(content, file);
   } catch (thrown) {
     // Another process made room while we were at it.
     if (hasCode(thrown, "ENOENT"))
@@ -232,20 +235,16 @@ function* settle(parent: Descriptor, temp: Bytes, name: Bytes, path: Bytes): Ste
   }
 }
 
-/** Owner, mode and time. Where the owner cannot be given back, neither are the rights of setuid. */
-function* give(file: Descriptor, { uid, gid, mode, mtimeNs }: Wanted["facts"]): Steps<void> {
+/** Owner, mode and time, where that is allowed. Without the owner there are no rights of setuid either. */
+function* give(work: TakingBack, path: Bytes, file: Descriptor, wanted: Wanted["facts"]): Steps<void> {
+  const { uid, gid, mtimeNs } = wanted;
   const now = yield* fstat(file);
-  let isOwned = Number(now.uid) === uid && Number(now.gid) === gid;
-  if (!isOwned) {
-    try {
-      yield* chown(file, uid, gid);
-      isOwned = true;
-    } catch (thrown) {
-      if (!hasCode(thrown, "EPERM", "EINVAL", "ENOSYS", "ENOTSUP")) throw thrown;
-    }
-  }
-  yield* chmod(file, isOwned ? mode : mode & 0o777);
-  if (mtimeNs !== undefined) yield* setTime(file, BigInt(mtimeNs));
+  const isOwned = Number(now.uid) === uid && Number(now.gid) === gid ? true : yield* maybe(chown(file, uid, gid));
+  if (!isOwned) work.withoutOld(path, "owner");
+  const mode = isOwned ? wanted.mode : wanted.mode & 0o777;
+  const { mode: modeNow } = yield* fstat(file);
+  if (Number(modeNow & 0o7777n) !== mode && !(yield* maybe(chmod(file, mode)))) work.withoutOld(path, "mode");
+  if (mtimeNs !== undefined && !(yield* maybe(setTime(file, BigInt(mtimeNs))))) work.withoutOld(path, "time");
 }
 
 /** Between the look at it and now. */

@@ -22,11 +22,11 @@ export interface RollingBack {
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(
-  desk: Omit<TakingBack, "change" | "isRollBack" | "lost" | "became">,
+  desk: Omit<TakingBack, "change" | "isRollBack" | "lost" | "withoutOld" | "became">,
   steps: readonly UndoStep[],
   { isNext, became, isBack }: RollingBack,
 ): Steps<void> {
-  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, became };
+  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, withoutOld: () => {}, became };
   const options = {
     foresight: new Foresight(desk.tree),
     held: desk.held,

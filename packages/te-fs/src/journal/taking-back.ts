@@ -40,6 +40,8 @@ export interface TakingBack {
   readonly isRollBack: boolean;
   /** Told what goes for good, because the journal cannot hold it. */
   readonly lost: (path: Bytes) => void;
+  /** Told what of a file could not be given back. */
+  readonly withoutOld: (path: Bytes, what: "owner" | "mode" | "time") => void;
   /** Told which file stands for which from now on. */
   readonly became: (anew: Anew) => void;
 }

@@ -1,3 +1,4 @@
+import { kindOf } from "../kernel/kind.js";
 import type { Bytes, Stat } from "../kernel/syscalls.js";
 
 /** The content of a file by which it is known again. */
@@ -15,6 +16,9 @@ export interface Before extends ContentMark {
   readonly gid: number;
   /** Nanoseconds, as a decimal: JSON has no such integers. */
   readonly mtimeNs: string;
+  readonly hasOtherNames?: true;
+  /** It had holes, or blocks that were none. */
+  readonly isSparse?: true;
 }
 
 /** Which file or folder something was, whatever its name is by now. */
@@ -118,9 +122,12 @@ export type ChangeKind =
   | "undo"
   | "redo";
 
+/** Below that, blocks that are not there may just as well lie in the inode. */
+const SPARSE_FROM = 64n * 1024n;
+
 /** All of what a file was but its content. */
 export function factsOf(stat: Stat): Omit<Before, "sha256"> {
-  const { mode, uid, gid, mtimeNs, size } = stat;
+  const { mode, uid, gid, mtimeNs, size, nlink, blocks } = stat;
   return {
     who: whoIs(stat),
     size: Number(size),
@@ -128,6 +135,8 @@ export function factsOf(stat: Stat): Omit<Before, "sha256"> {
     uid: Number(uid),
     gid: Number(gid),
     mtimeNs: String(mtimeNs),
+    ...(nlink > 1n && kindOf(stat) === "file" ? { hasOtherNames: true } : {}),
+    ...(blocks * 512n < size && size >= SPARSE_FROM ? { isSparse: true } : {}),
   };
 }
 

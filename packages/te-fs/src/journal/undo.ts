@@ -98,11 +98,11 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
     allOrNothing: made.length > 1,
     onRollBack: (index) => goBackTo(made[index]),
   });
-  const became = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
+  const { anew, without } = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
   if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.network);
   const note = await drive(change.finish(), desk.network);
-  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, became)), desk.network);
-  const undone = made.map((step) => ({ path: show(pathOf(step)), how: HOW[step.did] }));
+  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, anew)), desk.network);
+  const undone = made.map((step) => ({ path: show(pathOf(step)), how: howOf(step, without) }));
   return { id, kind: entry.head.kind, paths, undone, skipped, ...note };
 }
 
@@ -166,6 +166,16 @@ const HOW: Readonly<Record<UndoStep["did"], string>> = {
   removed: "is back",
   "set mode": "has its old mode",
 };
+
+/** With what is not as it was. */
+function howOf(step: UndoStep, without: ReadonlyMap<Bytes, readonly string[]>): string {
+  const how = [HOW[step.did]];
+  const missing = without.get(pathOf(step)) ?? [];
+  if (missing.length > 0) how.push(`but not its old ${missing.join(", ")} (not permitted)`);
+  if (step.did === "rewrote" && step.before.hasOtherNames === true && step.inPlace !== true)
+    how.push("as a file of its own: its other hard links were cut off by the change");
+  return how.join(", ");
+}
 
 function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
   const located = yield* desk.entries.find(id);
@@ -260,20 +270,28 @@ interface Taking {
   readonly goBackTo: (step: UndoStep) => void;
 }
 
+interface TakenBack {
+  readonly anew: readonly Anew[];
+  /** What could not be given back to a file. */
+  readonly without: ReadonlyMap<Bytes, readonly string[]>;
+}
+
 /** From here on nothing ends it but its own end: to the last step, or back to where it began. */
 async function takeAll(
   { tree, executed, temps, network, shelf }: UndoDesk,
   id: string,
   entry: Entry,
   { made, change, goBackTo }: Taking,
-): Promise<Anew[]> {
+): Promise<TakenBack> {
   const lost: Bytes[] = [];
   const anew: Anew[] = [];
+  const without = new Map<Bytes, string[]>();
   const work: TakingBack = {
     ...{ tree, executed, temps, change },
     held: heldBy(entry, id, shelf.path),
     isRollBack: false,
     lost: (path) => void lost.push(path),
+    withoutOld: (path, what) => void without.set(path, [...(without.get(path) ?? []), what]),
     became: (pair) => void anew.push(pair),
   };
   for (const step of made) {
@@ -288,7 +306,7 @@ async function takeAll(
       throw why === undefined ? reason : new HalfDoneError(reason, `part of ${id} is taken back: ${why}`, {});
     }
   }
-  return anew;
+  return { anew, without };
 }
 
 /** In words that say what to do about it. */

@@ -17,6 +17,7 @@ import {
 } from "../kernel/syscalls.js";
 import { sha256Of } from "../write/content-hash.js";
 import { withOpen } from "../write/open-entry.js";
+import { putSparse } from "../write/put-sparse.js";
 import { adopt } from "./adopt.js";
 import type { Name } from "./name.js";
 
@@ -37,9 +38,6 @@ export interface CopyFileOptions {
 
 const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const ATTEMPTS = 3;
-/** Runs of zeros of this length become holes again. */
-const PIECE = 4096;
-const ZEROS = Buffer.alloc(PIECE);
 
 /**
  * The content, mode, owner and time of the regular file that `entry` names, under a name that nothing has. What was
@@ -103,22 +101,10 @@ function* pour(
     if (count === 0) break;
     const read = chunk.subarray(0, count);
     hash.update(read);
-    yield* isSparse ? putUnlessZero(target, read, at) : put(target, read, at);
+    yield* isSparse ? putSparse(target, read, at) : put(target, read, at);
     at += count;
     progress(at);
   }
   if (isSparse) yield* truncate(target, end);
   return hash.digest("hex");
-}
-
-function* putUnlessZero(target: Descriptor, bytes: Buffer, position: number): Steps<void> {
-  let start = -1;
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    const piece = bytes.subarray(at, at + PIECE);
-    const isZero = piece.equals(ZEROS.subarray(0, piece.length));
-    if (isZero && start !== -1) yield* put(target, bytes.subarray(start, at), position + start);
-    if (isZero) start = -1;
-    else if (start === -1) start = at;
-  }
-  if (start !== -1) yield* put(target, bytes.subarray(start), position + start);
 }

@@ -8,7 +8,7 @@ interface Job {
   readonly uid?: number;
   /** Method, arguments, options of each call. */
   readonly calls: readonly (readonly [
-    method: "move" | "copy" | "remove" | "undo",
+    method: "move" | "copy" | "remove" | "write" | "applyDiff" | "undo",
     args: readonly string[],
     options: object,
   ])[];
@@ -22,7 +22,9 @@ const files = openFiles({ roots, stateDir, home: "/nonexistent-home", homes: [] 
 for (const [method, args, options] of job.calls) {
   const call = files[method] as (...all: unknown[]) => Promise<unknown>;
   const me: ChangeOptions = { owner: "me", session: "s1" };
-  const said = await call(...(method === "undo" ? [undefined] : args), { ...me, ...options }).catch(
+  const [path = "", content = ""] = args;
+  const given = method === "write" ? [path, Buffer.from(content)] : method === "undo" ? [undefined] : args;
+  const said = await call(...given, { ...me, ...options }).catch(
     ({ code, message, hint, details }: OpsError) => ({
       code,
       message,
