@@ -26,7 +26,14 @@ export function* rollBack(
   steps: readonly UndoStep[],
   { isNext, became, isBack }: RollingBack,
 ): Steps<void> {
-  const work: TakingBack = { ...desk, change: unrecorded, isRollBack: true, lost: () => {}, withoutOld: () => {}, became };
+  const work: TakingBack = {
+    ...desk,
+    change: unrecorded,
+    isRollBack: true,
+    lost: () => {},
+    withoutOld: () => {},
+    became,
+  };
   const options = {
     foresight: new Foresight(desk.tree),
     held: desk.held,

@@ -1,13 +1,13 @@
 import { hasCode, mayWrite, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import { show } from "../path/names.js";
 import type { Progress } from "../tree/progress.js";
 import { roomOf, survey, type Survey, type Surveyed } from "../tree/survey.js";
 import { withEntry } from "../write/open-entry.js";
+import { FirstEntries } from "./first-entries.js";
 import type { TakenSpot } from "./taken-spot.js";
 
 /** What goes with a name, itself included. */
 export interface Contents extends Survey {
-  /** Some of it, relative to the folder; folders end in a slash. */
+  /** What comes first, nearest to the folder and by name; folders end in a slash. */
   readonly names: readonly string[];
   /** A folder that holds something and lets nothing be taken out of it. */
   readonly stuck: readonly Bytes[] | undefined;
@@ -29,19 +29,18 @@ export function* lookAtFolder(spot: TakenSpot, { progress, maxListed = 0 }: Look
       each: (entry) => look.at(entry),
     });
     const total = { entries: entries + 1, bytes: bytes + roomOf(spot.found) };
-    return { ...total, special, names: look.names, stuck: look.stuck };
+    return { ...total, special, names: look.first.names, stuck: look.stuck };
   });
 }
 
 class Look {
-  readonly names: string[] = [];
+  readonly first: FirstEntries;
   stuck: readonly Bytes[] | undefined;
-  readonly #maxListed: number;
   /** The folder entered last, if it cannot be written to: what is met next shows whether that matters. */
   #shut: readonly Bytes[] | undefined;
 
   constructor(maxListed: number) {
-    this.#maxListed = maxListed;
+    this.first = new FirstEntries(maxListed);
   }
 
   *at({ way, kind, held }: Surveyed): Steps<void> {
@@ -50,7 +49,7 @@ class Look {
       if (way().length > length && this.#shut.every((name, at) => way()[at] === name)) this.stuck ??= this.#shut;
       this.#shut = undefined;
     }
-    if (this.names.length < this.#maxListed) this.names.push(show(way().join("/")) + (kind === "folder" ? "/" : ""));
+    this.first.add(way, kind === "folder");
     if (held !== undefined) yield* this.into(held, way);
   }
 

@@ -46,7 +46,7 @@ export interface WouldRemove {
   readonly entries: number;
   /** The room that it takes on the disk. */
   readonly bytes: number;
-  /** Some of them, relative to the path; folders end in a slash. */
+  /** The first of them, nearest to the path and by name; folders end in a slash. */
   readonly names: readonly string[];
 }
 

@@ -17,7 +17,10 @@ interface Answer {
 }
 
 /** What the calls come to when nobody makes them; `$` in an argument is the root. */
-async function asNobody(root: string, calls: readonly (readonly [string, readonly string[], object])[]): Promise<Answer[]> {
+async function asNobody(
+  root: string,
+  calls: readonly (readonly [string, readonly string[], object])[],
+): Promise<Answer[]> {
   const stateDir = join(freshDir(), "state");
   mkdirSync(stateDir);
   chownSync(stateDir, NOBODY, NOBODY);

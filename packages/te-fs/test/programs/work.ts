@@ -24,14 +24,12 @@ for (const [method, args, options] of job.calls) {
   const me: ChangeOptions = { owner: "me", session: "s1" };
   const [path = "", content = ""] = args;
   const given = method === "write" ? [path, Buffer.from(content)] : method === "undo" ? [undefined] : args;
-  const said = await call(...given, { ...me, ...options }).catch(
-    ({ code, message, hint, details }: OpsError) => ({
-      code,
-      message,
-      hint,
-      details,
-    }),
-  );
+  const said = await call(...given, { ...me, ...options }).catch(({ code, message, hint, details }: OpsError) => ({
+    code,
+    message,
+    hint,
+    details,
+  }));
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 files.close();

@@ -94,11 +94,7 @@ test("a dry run lists some names, counts all, and touches nothing", async () => 
   );
   const { would, ...rest } = await remove(shop, "d", { recursive: true, dryRun: true, maxListed: 100 });
   expect(rest).toEqual({ path: `${shop.root}/d`, removed: 0, wasChanged: false, undo: null });
-  expect({ ...would, names: would?.names.toSorted() }).toEqual({
-    entries: 5,
-    bytes: room,
-    names: ["a", "b/", "b/c", "l"],
-  });
+  expect(would).toEqual({ entries: 5, bytes: room, names: ["a", "b/", "l", "b/c"] });
   const few = await remove(shop, "d", { recursive: true, dryRun: true, maxListed: 1 });
   expect([few.would?.entries, few.would?.names.length]).toEqual([5, 1]);
   expect(snapshot(shop.root)).toEqual(before);
@@ -236,6 +232,20 @@ test("where the guard only warns, the change is told", async () => {
   shop.hand.marks.saw("s1", path, lstatSync(path, { bigint: true }));
   writeFileSync(path, "theirs");
   expect(await remove(shop, "f")).toMatchObject({ removed: 1, wasChanged: true });
+});
+
+test("a dry run lists what is nearest to the top, by name, and never much of it", async () => {
+  const shop = workshop();
+  for (let nth = 0; nth < 300; nth++) plant(shop.root, { [`d/m/${999 - nth}`]: "" });
+  plant(shop.root, { "d/z": "", "d/a/b": "", [`d/${"deep/".repeat(100)}end`]: "" });
+  const namesOf = async (maxListed: number) =>
+    (await remove(shop, "d", { recursive: true, dryRun: true, maxListed })).would?.names;
+  expect(await namesOf(7)).toEqual(["a/", "deep/", "m/", "z", "a/b", "deep/deep/", "m/700"]);
+  const [all, some] = [(await namesOf(1000)) ?? [], (await namesOf(100)) ?? []];
+  expect([some.length, some]).toEqual([100, all.slice(0, 100)]);
+  // Of deep trees a few names would be as long as many.
+  expect(all.length).toBeLessThan(400);
+  expect(all.join("").length).toBeLessThanOrEqual(8192);
 });
 
 test("a precondition on content is refused for what has none", async () => {
