@@ -36,7 +36,16 @@ const DRAIN_MS = 2000;
 export async function serveHttp(options: ServeOptions): Promise<void> {
   const { services, settings, version, token, tls, log, ending } = options;
   const { server, limits, tools } = settings.mcp;
-  const mcp = createHttpMcp({ dispatcher: services.dispatcher, access: services.access, settings, version });
+  const mcp = createHttpMcp({
+    dispatcher: services.dispatcher,
+    access: services.access,
+    settings,
+    version,
+    onSessionEnd: (owner) =>
+      void services
+        .endSession(owner)
+        .catch((error: unknown) => log?.error({ error: String(error) }, "a session did not end")),
+  });
   const app = createApp({
     settings,
     dispatcher: services.dispatcher,

@@ -11,6 +11,11 @@ import { searchContent } from "./tools/search/content.js";
 import { searchFiles } from "./tools/search/files.js";
 import { procKill } from "./tools/proc/kill.js";
 import { procList } from "./tools/proc/list.js";
+import { procRead } from "./tools/proc/read.js";
+import { procSend } from "./tools/proc/send.js";
+import { procSessions } from "./tools/proc/sessions.js";
+import { procStart } from "./tools/proc/start.js";
+import { procStop } from "./tools/proc/stop.js";
 import { procTree } from "./tools/proc/tree.js";
 import { handleRead } from "./tools/handle/read.js";
 import { listDir } from "./tools/list-dir.js";
@@ -41,6 +46,11 @@ export const linuxTools = [
   procList,
   procTree,
   procKill,
+  procStart,
+  procSend,
+  procRead,
+  procStop,
+  procSessions,
   sysSnapshot,
   runCmd,
   sysServices,

@@ -3,6 +3,7 @@ import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import type { Search } from "@llmc/te-search";
 import type { System } from "@llmc/te-system";
+import type { ManagedProcesses } from "@llmc/te-process";
 import type { Commands } from "@llmc/te-shell";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
 import type { ProcessWorld } from "./proc/world.js";
@@ -24,6 +25,8 @@ export interface LinuxOpsContext extends CallContext {
   readonly keptAnswers: KeptAnswers;
   /** Made at the first call that needs it. */
   readonly commands: () => Promise<Commands>;
+  /** Programs that live on between calls. */
+  readonly managed: ManagedProcesses;
   readonly health: () => Promise<HealthReport>;
 }
 

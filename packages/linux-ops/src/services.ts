@@ -18,6 +18,8 @@ import { linuxTools } from "./catalogue.js";
 import { openCommandDesk } from "./command/desk.js";
 import { healthReport } from "./health-report.js";
 import { wayOut } from "./hints/way-out.js";
+import { openManaged } from "./repl/desk.js";
+import { sessionKey } from "./change/asker.js";
 import { processWorld } from "./proc/world.js";
 import { openReaders, type Readers } from "./read/readers.js";
 import { openEngines, type EngineChoice } from "./search/engines.js";
@@ -46,6 +48,8 @@ export interface Services {
   readonly warnings: readonly string[];
   /** The roots that were opened, as the operator wrote them. */
   readonly roots: readonly string[];
+  /** A session of MCP over HTTP was closed: what it started ends. */
+  endSession(owner: string): Promise<void>;
   /** Threads that hang on a dead mount: while there are any, exit() would wait for them for ever. */
   stuck(): number;
   /** Opens the database, which otherwise waits for the first call that needs it. */
@@ -115,13 +119,15 @@ export function openServices(options: ServicesOptions): Services {
     problems: () => [...problems, ...audit.problems()],
   });
   const processes = processWorld(mcp);
+  const managed = openManaged(mcp, processes);
   const system = openMachine(settings, processes);
   const keptAnswers = new KeptAnswers(mcp.linux_ops.system.sysinfo_cache_ms);
   const dispatcher = createDispatcher({
     tools: linuxTools,
     // The call's own object, extended: it is made for this one call.
-    contextOf: (call) =>
-      Object.assign(call, {
+    contextOf: (call) => {
+      managed.called(sessionKey(call), call.entry === "stdio");
+      return Object.assign(call, {
         mcp,
         files,
         lineIndex: state.lineIndex,
@@ -132,8 +138,10 @@ export function openServices(options: ServicesOptions): Services {
         processes,
         system,
         keptAnswers,
+        managed,
         health,
-      }),
+      });
+    },
     middleware: [
       observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
       gate(access),
@@ -162,10 +170,15 @@ export function openServices(options: ServicesOptions): Services {
     audit,
     roots,
     warnings: [...settings.warnings, ...files.warnings],
+    endSession: async (owner) => {
+      await managed.endOwner(owner);
+      await (await commands.opened())?.endSession(owner);
+    },
     stuck: () => files.abandoned,
     ready: async () => ({ driver: (await state.database()).kind }),
     close: async () => {
       clearTimeout(sweeping);
+      await managed.close();
       await (await commands.opened())?.close();
       await (await search.opened())?.close();
       await audit.close();

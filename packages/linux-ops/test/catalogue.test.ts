@@ -186,6 +186,21 @@ const SEEDS: Record<string, { args: Record<string, object>; result: string[] }> 
     },
     result: ["success", "message"],
   },
+  // 002 section 3.5
+  "linux.proc_start": {
+    args: { command: { type: "string" }, cwd: { type: ["string", "null"] }, env: {} },
+    result: ["proc_id", "pid", "first_output", "state"],
+  },
+  "linux.proc_send": { args: { proc_id: { type: "string" }, input: { type: "string" } }, result: ["acknowledged"] },
+  "linux.proc_read": {
+    args: { proc_id: { type: "string" }, timeout_ms: { type: "integer", default: 1000 } },
+    result: ["output", "state"],
+  },
+  "linux.proc_stop": {
+    args: { proc_id: { type: "string" }, signal: { type: "string", default: "TERM" } },
+    result: ["stopped", "state", "exit_code", "signal", "output"],
+  },
+  "linux.proc_sessions": { args: {}, result: ["processes"] },
   "linux.proc_tree": { args: { pid: {}, depth: { type: "integer" } }, result: ["nodes"] },
   // 000 section 5.2
   "linux.sys_snapshot": {

@@ -13,6 +13,8 @@ export interface McpOptions {
   readonly version: string;
   /** Told once for each session, when its client has introduced itself. */
   readonly onClient?: (client: ClientInfo, sessionId: string) => void;
+  /** Over HTTP: a session was closed, by its client or for its age. Whoever owned what it left is named. */
+  readonly onSessionEnd?: (owner: string) => void;
   /** For tests: nothing an operator should turn. */
   readonly timing?: Partial<Timing>;
 }

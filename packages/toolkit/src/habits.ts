@@ -16,6 +16,13 @@ const HABITS: readonly Habit[] = [
   row("path", "dir dirpath directory directorypath folder folderpath"),
   row("paths", "files filepaths filenames path"),
   row("root", "path dir directory folder searchpath workdir workingdirectory basepath repo"),
+  row("proc_id", "pid id sessionid processid session handle"),
+  row("input", "text data stdin line content command"),
+  row("timeout_ms", "timeout wait waitms timeoutms"),
+  row("wait_ms", "timeout timeoutms wait"),
+  row("signal", "sig signame"),
+  row("pty", "tty terminal interactive"),
+  row("command", "cmd commandline program argv"),
   row("cwd", "dir directory folder root workdir workingdirectory basepath"),
   row("source", "from src sourcepath oldpath"),
   row("target", "to dest dst destination destinationpath targetpath newpath"),
@@ -71,6 +78,14 @@ const TOOLS: Readonly<Record<string, string>> = {
   getfileinfo: "stat",
   grep: "linux.search_content",
   glob: "linux.search_files",
+  listprocesses: "linux.proc_list",
+  killprocess: "linux.proc_kill",
+  startprocess: "linux.proc_start",
+  interactwithprocess: "linux.proc_send",
+  sendinput: "linux.proc_send",
+  readprocessoutput: "linux.proc_read",
+  forceterminate: "linux.proc_stop",
+  listsessions: "linux.proc_sessions",
 };
 
 /** What an argument that a tool does not have most likely stands for, as it is told. */

@@ -8,6 +8,7 @@ import {
   type LaunchRequest,
 } from "@llmc/te-shell";
 import type { LinuxOpsContext } from "../context.js";
+import { launchSession } from "./launch-session.js";
 import { workingFolder } from "./working-folder.js";
 
 const PROGRESS_MS = 10_000;
@@ -49,7 +50,7 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
     command: request.command,
     tool: "run_cmd",
     cwd,
-    session: sessionOf(session),
+    session: launchSession(session),
   });
   if ("missing" in launch) return notFound(launch.missing, launch.hint);
   if (signal.aborted) {
@@ -100,10 +101,6 @@ function timeoutOf({ timeout }: OnceRequest, { mcp }: LinuxOpsContext): number {
       "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
     );
   return timeout ?? mcp.tools.exec_timeout;
-}
-
-function sessionOf({ owner, agentId, model }: LinuxOpsContext["session"]): LaunchRequest["session"] {
-  return { id: owner, agentId, model };
 }
 
 function notFound(name: string, hint: string | undefined): Outcome {

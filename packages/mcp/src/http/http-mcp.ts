@@ -30,15 +30,20 @@ export function createHttpMcp(options: McpOptions): HttpMcp {
   async function open(request: Request, { token }: HttpCaller, correlationId: string): Promise<Response> {
     if (!table.hasRoom()) return refuseFull(table.size(), timing.retryMs, correlationId);
     // Unless this is an initialize, nobody can come back to it: it opens nothing and is forgotten with its answer.
+    const owner = (id: string): string => (limits.scope === "token" ? token : `${token}/${id}`);
     const session = await openHttpSession({
       endpoint,
       token,
-      owner: (id) => (limits.scope === "token" ? token : `${token}/${id}`),
+      owner,
       maxRequestBytes: sizes.max_request_bytes,
       timing,
       onClient: options.onClient,
       onOpen: table.add,
-      onClose: table.remove,
+      onClose: (closed) => {
+        table.remove(closed);
+        // What belongs to the token outlives its sessions.
+        if (limits.scope === "session") options.onSessionEnd?.(owner(closed.id));
+      },
     });
     return session.handle(request, correlationId);
   }

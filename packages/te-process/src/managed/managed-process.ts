@@ -94,6 +94,11 @@ export class ManagedProcess {
     return this.#pid;
   }
 
+  /** Bytes printed so far. */
+  get printed(): number {
+    return this.#ring.total;
+  }
+
   get unread(): number {
     return this.#ring.total - this.#delivered;
   }
@@ -111,7 +116,7 @@ export class ManagedProcess {
   send(text: string): Sent {
     const bytes = Buffer.from(text);
     this.#demandInput(bytes.length);
-    this.#readiness.sending(text.split("\n").length - 1);
+    this.#readiness.sending(text.split(/[\n\r]/).length - 1);
     const at = this.#ring.total;
     this.#body.send(bytes);
     this.touch();

@@ -26,6 +26,8 @@ export interface StartManaged {
   readonly owner: string;
   /** As it was asked for. */
   readonly command: string;
+  /** Where it runs, as it was asked for. */
+  readonly cwd: string;
   readonly launch: Launch;
   /** Where the launch has a terminal. */
   readonly size?: Size | undefined;
@@ -35,6 +37,7 @@ export interface StartManaged {
 export interface AdoptManaged {
   readonly owner: string;
   readonly command: string;
+  readonly cwd: string;
   readonly launch: Launch;
   /** Nobody else reads its output any more. */
   readonly started: StartedLaunch;
@@ -43,6 +46,8 @@ export interface AdoptManaged {
   /** It is ended then, as its caller asked. */
   readonly endsInMs?: number | undefined;
 }
+
+type Added = Pick<AdoptManaged, "owner" | "command" | "cwd" | "launch" | "printed">;
 
 const RING = { headBytes: 64 * 1024, tailBytes: 1024 * 1024 };
 /** Ended ones whose output nobody has read yet. */
@@ -91,12 +96,12 @@ export class ManagedProcesses {
       );
   }
 
-  async start({ owner, command, launch, size }: StartManaged): Promise<ManagedProcess> {
+  async start({ owner, command, cwd, launch, size }: StartManaged): Promise<ManagedProcess> {
     this.demandRoom(owner);
     this.#starting.set(owner, (this.#starting.get(owner) ?? 0) + 1);
     try {
       const body = await this.#bodyOf(launch, size);
-      const made = this.#add(owner, body, command, launch, []);
+      const made = this.#add(body, { owner, command, cwd, launch, printed: [] });
       if (size !== undefined) made.drawnAt(size);
       return made;
     } catch (thrown) {
@@ -110,9 +115,9 @@ export class ManagedProcesses {
   }
 
   /** Takes over a command that runs: what it prints from now on is for proc_read. */
-  adopt({ owner, command, launch, started, printed, endsInMs }: AdoptManaged): ManagedProcess {
+  adopt({ owner, command, cwd, launch, started, printed, endsInMs }: AdoptManaged): ManagedProcess {
     this.demandRoom(owner);
-    const made = this.#add(owner, pipesBody(launch, started), command, launch, printed);
+    const made = this.#add(pipesBody(launch, started), { owner, command, cwd, launch, printed });
     if (endsInMs === undefined) return made;
     const timer = setTimeout(() => void made.stop(GRACE_MS), endsInMs).unref();
     void made.ended.then(() => clearTimeout(timer));
@@ -165,13 +170,13 @@ export class ManagedProcesses {
     await Promise.all([...this.#owners.keys()].map((owner) => this.endOwner(owner)));
   }
 
-  #add(owner: string, body: Body, command: string, { argv, cwd }: Launch, printed: readonly Buffer[]): ManagedProcess {
+  #add(body: Body, { owner, command, cwd, launch, printed }: Added): ManagedProcess {
     const { waitsForInput, limits } = this.#options;
     const own = this.#owners.get(owner) ?? new Map<string, ManagedProcess>();
     const made = new ManagedProcess(body, {
       id: freshId(own),
       command,
-      program: argv[0],
+      program: programOf(launch.argv),
       cwd,
       ring: RING,
       waitsForInput,
@@ -215,6 +220,11 @@ export class ManagedProcesses {
     const find = this.#options.terminals ?? findTerminals;
     return (this.#terminals ??= find());
   }
+}
+
+/** A shell that was given its commands says nothing of its own. */
+function programOf([program, ...args]: Launch["argv"]): string {
+  return args.includes("-c") ? "" : program;
 }
 
 function freshId(taken: ReadonlyMap<string, unknown>): string {

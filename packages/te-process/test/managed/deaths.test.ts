@@ -37,7 +37,7 @@ const DEATHS: Readonly<Record<string, (on: Stage, script: string) => Promise<voi
     });
     if ("missing" in launch) throw new Error(launch.missing);
     const started = await startLaunch(launch, "pipe");
-    const request = { owner: "timed", command: "sh", launch, started, printed: [], endsInMs: 500 };
+    const request = { owner: "timed", command: "sh", cwd: "/", launch, started, printed: [], endsInMs: 500 };
     await on.managed.adopt(request).ended;
   },
 };
@@ -67,7 +67,7 @@ function alive(mark: string): string[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith(`sleep\0${mark}`);
+      return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(`sleep\0${mark}\0`);
     } catch {
       return false;
     }

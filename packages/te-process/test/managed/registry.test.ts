@@ -75,7 +75,7 @@ test("a command that ran on its own is taken over where it stands", async () => 
   const before = await new Promise<Buffer>((resolve) => started.stdout.once("data", resolve));
   started.stdout.pause();
 
-  const taken = managed.adopt({ owner: "me", command: "sh", launch, started, printed: [before] });
+  const taken = managed.adopt({ owner: "me", command: "sh", cwd: "/", launch, started, printed: [before] });
 
   expect(taken.unread).toBe(0);
   taken.send("go\n");

@@ -71,7 +71,7 @@ export async function stage(
       });
       if ("missing" in launch) throw new Error(`${launch.missing} is missing`);
       const words = typeof command === "string" ? command : command.join(" ");
-      return managed.start({ owner, command: words, launch, size: pty ? SIZE : undefined });
+      return managed.start({ owner, command: words, cwd: root, launch, size: pty ? SIZE : undefined });
     },
   };
 }

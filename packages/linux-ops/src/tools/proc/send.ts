@@ -1,0 +1,108 @@
+import { EngineUnavailableError, InvalidArgumentError } from "@llmc/errors";
+import { awaited, keyNamed, type ManagedProcess, type Why } from "@llmc/te-process";
+import { z } from "zod";
+import { sessionKey } from "../../change/asker.js";
+import { defineTool, type LinuxOpsContext } from "../../context.js";
+import { waitOf } from "../../proc/waiting.js";
+import { header } from "../../read/render.js";
+import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
+import { cols, procId, rows, waitFor, waitMs } from "../../repl/fields.js";
+
+/** For a text that is awaited, where no time is given. */
+const LONG_WAIT_MS = 10_000;
+
+export const procSend = defineTool({
+  name: "linux.proc_send",
+  description: "Send input to a program; with wait_ms its answer comes back at once when ready.",
+  toolset: "repl",
+  features: ["mcp.linux_ops.features.repl_enabled"],
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input: z.strictObject({
+    proc_id: procId,
+    input: z.string().max(1_000_000).default(""),
+    newline: z.boolean().default(true),
+    key: z.string().max(40).nullable().optional().describe("ctrl-c, ctrl-d, up …"),
+    wait_ms: waitMs.nullable().optional(),
+    wait_for: waitFor.nullable().optional(),
+    raw: z.boolean().default(false).describe("With escape sequences and echo."),
+    cols: cols.nullable().optional().describe("A new size of the terminal."),
+    rows: rows.nullable().optional(),
+  }),
+  unlisted: ["newline", "raw", "cols", "rows"],
+  output: z.strictObject({
+    acknowledged: z.boolean().describe("False: it has ended."),
+    output: z.string().optional().describe("What it printed until the answer; missing when not waited for."),
+    state: z.enum(["running", "exited"]),
+    ...answerFields,
+    unsent_bytes: z.int().optional().describe("Input that it has not read yet."),
+  }),
+  logs: { args: ["proc_id", "key"], result: ["acknowledged", "state", "why"] },
+
+  async handler(args, context) {
+    const process = context.managed.demand(sessionKey(context), args.proc_id);
+    const until = typeof args.wait_for === "string" ? awaited(args.wait_for) : undefined;
+    const wait = waitOf(args.wait_ms ?? (until === undefined ? 0 : LONG_WAIT_MS), context.mcp);
+    const key = typeof args.key === "string" ? keyNamed(args.key) : undefined;
+    if (process.state === "exited") return { acknowledged: false, ...shown(process, "exit", args) };
+    resize(process, args);
+    const from = await deliver(process, args, key, context);
+    if (wait === 0) return { acknowledged: true, state: process.state, ...unsent(process) };
+    const why = await process.wait({ ms: wait, until, from, signal: context.signal });
+    return { acknowledged: true, ...shown(process, why, args), ...unsent(process) };
+  },
+
+  render({ output, acknowledged, unsent_bytes, ...rest }, { proc_id }) {
+    const notes = [acknowledged ? "sent" : "not sent", ...stateNotes(rest)];
+    if (unsent_bytes !== undefined) notes.push(`${unsent_bytes} bytes it has not read`);
+    return output === undefined ? header(proc_id, notes) : `${header(proc_id, notes)}\n${output}`;
+  },
+});
+
+interface Args {
+  readonly input: string;
+  readonly newline: boolean;
+  readonly raw: boolean;
+  readonly cols?: number | null | undefined;
+  readonly rows?: number | null | undefined;
+}
+
+function resize(process: ManagedProcess, { cols, rows }: Args): void {
+  if (typeof cols !== "number" && typeof rows !== "number") return;
+  const { size } = process;
+  if (size === undefined)
+    throw new InvalidArgumentError(`${process.id} has no terminal`, "Start the program with pty: true.");
+  if (process.resize(cols ?? size.cols, rows ?? size.rows)) return;
+  throw new EngineUnavailableError(
+    "@lydell/node-pty",
+    "a terminal that `script` made keeps its size",
+    "Install it beside the server, or start the program anew with cols and rows.",
+  );
+}
+
+/** Where the output stood before. */
+async function deliver(
+  process: ManagedProcess,
+  { input, newline, raw: _raw, ...size }: Args,
+  key: ReturnType<typeof keyNamed> | undefined,
+  { given }: LinuxOpsContext,
+): Promise<number> {
+  const isSized = typeof size.cols === "number" || typeof size.rows === "number";
+  const at = process.printed;
+  const isBare = input === "" && !given.has("input") && (key !== undefined || isSized);
+  if (!isBare) {
+    // A key is pressed behind what is typed, not on the next line.
+    const isLine = newline && key === undefined;
+    process.send(isLine ? `${input}${process.isTerminal ? "\r" : "\n"}` : input);
+  }
+  if (key !== undefined) await process.press(key);
+  return at;
+}
+
+function shown(process: ManagedProcess, why: Why, { raw, input }: Args) {
+  const { text, state, fields } = answerOf(process, why, { isRaw: raw, echoOf: input });
+  return { output: text, state, ...fields };
+}
+
+function unsent({ pendingInput }: ManagedProcess) {
+  return pendingInput === 0 ? {} : { unsent_bytes: pendingInput };
+}

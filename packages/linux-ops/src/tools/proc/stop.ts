@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { sessionKey } from "../../change/asker.js";
+import { defineTool } from "../../context.js";
+import { waitOf } from "../../proc/waiting.js";
+import { header } from "../../read/render.js";
+import { answerOf, stateNotes } from "../../repl/answer.js";
+import { procId, waitMs } from "../../repl/fields.js";
+
+export const procStop = defineTool({
+  name: "linux.proc_stop",
+  description: "End a program with all that it started; KILL follows after grace_ms.",
+  toolset: "repl",
+  features: ["mcp.linux_ops.features.repl_enabled"],
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  input: z.strictObject({
+    proc_id: procId,
+    signal: z.enum(["TERM", "KILL", "INT", "HUP", "QUIT"]).default("TERM"),
+    grace_ms: waitMs.default(2000),
+  }),
+  unlisted: ["grace_ms"],
+  output: z.strictObject({
+    stopped: z.boolean(),
+    state: z.enum(["running", "exited"]),
+    exit_code: z.int().nullable(),
+    signal: z.string().nullable(),
+    output: z.string().describe("What was not read yet."),
+    unread_bytes: z.int().optional().describe("More of it, which is gone with the process."),
+    survivors: z.array(z.int()).optional().describe("Pids that even SIGKILL did not end."),
+  }),
+  logs: { args: ["proc_id", "signal"], result: ["stopped", "exit_code"] },
+
+  async handler({ proc_id, signal, grace_ms }, context) {
+    const { managed, mcp } = context;
+    const owner = sessionKey(context);
+    const process = managed.demand(owner, proc_id);
+    const survivors = await process.stop(waitOf(grace_ms, mcp, "grace_ms"), `SIG${signal}`);
+    const { text, state, fields } = answerOf(process, undefined);
+    if (state === "exited") managed.remove(owner, proc_id);
+    return {
+      stopped: state === "exited",
+      state,
+      exit_code: fields.exit_code ?? null,
+      signal: fields.signal ?? null,
+      output: text,
+      ...(fields.unread_bytes === undefined ? {} : { unread_bytes: fields.unread_bytes }),
+      ...(survivors.length === 0 ? {} : { survivors: [...survivors] }),
+    };
+  },
+
+  render({ output, survivors, unread_bytes, ...rest }, { proc_id }) {
+    const notes = stateNotes(rest);
+    if (unread_bytes !== undefined) notes.push(`${unread_bytes} bytes more are gone`);
+    if (survivors !== undefined) notes.push(`still alive: ${survivors.join(", ")}`);
+    return output === "" ? header(proc_id, notes) : `${header(proc_id, notes)}\n${output}`;
+  },
+});
