@@ -1,3 +1,13 @@
 /** In the order in which they run: what makes the measuring process large comes last. */
-export const GROUP_NAMES = ["start", "idle", "noop", "overhead", "read", "files", "http", "tokens"] as const;
+export const GROUP_NAMES = [
+  "start",
+  "idle",
+  "noop",
+  "overhead",
+  "read",
+  "files",
+  "commands",
+  "http",
+  "tokens",
+] as const;
 export type GroupName = (typeof GROUP_NAMES)[number];

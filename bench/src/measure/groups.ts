@@ -1,5 +1,6 @@
 import type { GroupName } from "../group-names.js";
 import type { Group } from "./context.js";
+import { commands } from "./groups/commands.js";
 import { files } from "./groups/files.js";
 import { http } from "./groups/http.js";
 import { idle } from "./groups/idle.js";
@@ -9,4 +10,14 @@ import { read } from "./groups/read.js";
 import { start } from "./groups/start.js";
 import { tokens } from "./groups/tokens.js";
 
-export const GROUPS: Readonly<Record<GroupName, Group>> = { start, idle, noop, overhead, read, files, http, tokens };
+export const GROUPS: Readonly<Record<GroupName, Group>> = {
+  start,
+  idle,
+  noop,
+  overhead,
+  read,
+  files,
+  commands,
+  http,
+  tokens,
+};

@@ -30,5 +30,5 @@ export type {
 } from "./launch/launch.js";
 export type { Hidden } from "./sandbox/view.js";
 export { startLaunch, type StartedLaunch } from "./launch/start-launch.js";
-export { RunningCommand, type Adopted, type CommandEnd } from "./running/running-command.js";
+export { RunningCommand, type CommandEnd } from "./running/running-command.js";
 export type { KeptOutput } from "./running/kept-output.js";

@@ -31,15 +31,18 @@ export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bou
     extra: [],
     argv: words,
     facts: { sandbox: "off", network: true, held: "watcher" },
-    watch(pid, isReaped) {
-      const tree = new BareTree(pid, mark, isReaped, () => meter.hit());
-      meter.watch({
-        members: (most) => (isReaped() ? [] : [pid, ...descendantsOf(pid, most)]),
-        end: () => void tree.end(0),
-      });
-      return tree;
-    },
+    watch: (pid, isReaped) => bareTree(pid, mark, isReaped, meter),
     failure: async () => undefined,
     release: () => meter.close(),
   };
+}
+
+/** Found by its mark, and held to its bounds. */
+export function bareTree(pid: number, mark: string, isReaped: () => boolean, meter: Meter): BareTree {
+  const tree = new BareTree(pid, mark, isReaped, () => meter.hit());
+  meter.watch({
+    members: (most) => (isReaped() ? [] : [pid, ...descendantsOf(pid, most)]),
+    end: () => void tree.end(0),
+  });
+  return tree;
 }

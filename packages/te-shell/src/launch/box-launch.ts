@@ -1,6 +1,7 @@
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
 import type { Meter } from "../limits/meter.js";
+import { bareTree } from "./bare-launch.js";
 import { BoxTree } from "./box-tree.js";
 import { terminalWords } from "./inner-terminal.js";
 import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
@@ -16,9 +17,11 @@ export interface BoxSources {
   readonly note: string | undefined;
   readonly bounds: Bounds;
   readonly meter: Meter;
+  /** Where the box has no PID namespace: names this run in the environment of everything that it starts. */
+  readonly mark: string;
 }
 
-export function boxLaunch({ box, plan, program, argv, env, terminal, note, bounds, meter }: BoxSources): Launch {
+export function boxLaunch({ box, plan, program, argv, env, terminal, note, bounds, meter, mark }: BoxSources): Launch {
   const words = [program, ...argv.slice(1)];
   // Ours, around the box, would not hand a ctrl-c on: the terminal of the program is always one that is made inside.
   const inner = terminal === undefined ? words : terminalWords(words, terminal);
@@ -33,10 +36,11 @@ export function boxLaunch({ box, plan, program, argv, env, terminal, note, bound
     facts: {
       sandbox: box.kind,
       network: plan.network || plan.hostView,
-      held: "pid namespace",
+      held: plan.hostView ? "watcher" : "pid namespace",
       ...(note === undefined ? {} : { note }),
     },
     watch(pid, isReaped) {
+      if (plan.hostView) return bareTree(pid, mark, isReaped, meter);
       const tree = new BoxTree(pid, {
         isReaped,
         hasInnerTerminal: terminal !== undefined,

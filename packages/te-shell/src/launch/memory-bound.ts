@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 
 const MIB = 1024 * 1024;
 const KIB = 1024;
@@ -6,9 +6,18 @@ const KIB = 1024;
 const SHARE = 0.75;
 
 /** What a command may use, in bytes: as the operator wrote it, else most of what is free now. */
-export async function memoryBound(maxMemoryMb: number): Promise<number> {
+export function memoryBound(maxMemoryMb: number): number {
   if (maxMemoryMb > 0) return maxMemoryMb * MIB;
-  const text = await readFile("/proc/meminfo", "latin1").catch(() => "");
+  const text = memoryText();
   const available = Number(/^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * KIB;
   return Math.max(64 * MIB, Math.floor(available * SHARE));
+}
+
+/** From the kernel's memory, in microseconds. */
+function memoryText(): string {
+  try {
+    return readFileSync("/proc/meminfo", "latin1");
+  } catch {
+    return "";
+  }
 }

@@ -93,6 +93,8 @@ class OpenCommands implements Commands {
   #folders: Promise<CommandFolders> | undefined;
   #box: Promise<Box | NoBox> | undefined;
   #cgroups: Cgroups | null | undefined;
+  #setpriv: Promise<string | null> | undefined;
+  #resolver: Promise<string | undefined> | undefined;
   #git: Promise<readonly (readonly [string, string])[]> | undefined;
   #toolchains: ReturnType<typeof findToolchains> | undefined;
 
@@ -149,9 +151,9 @@ class OpenCommands implements Commands {
       argv: [argv[0].includes("/") ? program.real : program.path, ...argv.slice(1)],
       words: argv,
       cwd: request.cwd,
-      env: { ...env, LLMC_RUN: [this.#base["LLMC_RUN"], this.#watcher.mark, run].filter(Boolean).join(".") },
+      env: { ...env, LLMC_RUN: this.#markOf(run) },
       mark: run,
-      setpriv: await findProgram("setpriv"),
+      setpriv: await (this.#setpriv ??= findProgram("setpriv")),
       terminal: request.terminal,
       bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
       meter,
@@ -161,6 +163,7 @@ class OpenCommands implements Commands {
   async #prepareBoxed(request: LaunchRequest, box: Box): Promise<Launch | MissingProgram> {
     const { pathExtra, sandboxRead, network, hostView, maxFileBytes = MAX_FILE_BYTES } = this.#options;
     const identity = identityOf(this.#rootOf(request.cwd).real);
+    if (hostView && identity !== undefined) throw cannotBecome(identity);
     const view = await this.#view(request, identity);
     const path = commandPath({
       extra: pathExtra,
@@ -172,12 +175,14 @@ class OpenCommands implements Commands {
     const sight: Sight = { path, cwd: request.cwd, sees: (real) => view.sees(real) };
     const decision = await this.#decide(request, sight, true);
     if ("missing" in decision) {
-      const hint = await whereElse(decision.missing, sight, this.#base["PATH"] ?? "");
+      const hint = whereElse(decision.missing, sight, this.#base["PATH"] ?? "");
       return hint === undefined ? decision : { ...decision, hint };
     }
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
     const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
+    const mark = randomBytes(16).toString("hex");
+    if (hostView) this.#watcher.start();
     const meter = await this.#meter();
     const plan = {
       mounts: view.mounts,
@@ -192,7 +197,9 @@ class OpenCommands implements Commands {
       plan,
       program: program.path,
       argv,
-      env,
+      // In a PID namespace nobody needs to be found again.
+      env: hostView ? { ...env, LLMC_RUN: this.#markOf(mark) } : env,
+      mark,
       terminal: request.terminal,
       note: hostView ? undefined : noteOn(argv),
       bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
@@ -201,7 +208,12 @@ class OpenCommands implements Commands {
   }
 
   #decide({ command, tool }: LaunchRequest, sight: Sight, isHeld: boolean) {
-    return this.#policy.decide({ command, tool, isHeld, resolve: (name) => findSeen(name, sight) });
+    return this.#policy.decide({ command, tool, isHeld, resolve: async (name) => findSeen(name, sight) });
+  }
+
+  /** Behind the marks of runs around us: ending one of those ends this one too. */
+  #markOf(run: string): string {
+    return [this.#base["LLMC_RUN"], this.#watcher.mark, run].filter(Boolean).join(".");
   }
 
   #env(
@@ -241,7 +253,7 @@ class OpenCommands implements Commands {
       pinned: closed.pinned,
       empty: folders.empty,
       shut: folders.shut,
-      resolver: network ? await resolverFile() : undefined,
+      resolver: network ? await (this.#resolver ??= resolverFile()) : undefined,
       hostPaths: hostView ? HOST_PATHS : [],
     });
     folders.lay(view.places, identity);
@@ -267,7 +279,7 @@ class OpenCommands implements Commands {
   async #meter(): Promise<Meter> {
     const { maxPids, maxMemoryMb, usesCgroups = true } = this.#options;
     if (this.#cgroups === undefined) this.#cgroups = (usesCgroups ? Cgroups.find() : undefined) ?? null;
-    const limits = { maxPids, maxMemoryBytes: await memoryBound(maxMemoryMb) };
+    const limits = { maxPids, maxMemoryBytes: memoryBound(maxMemoryMb) };
     return this.#cgroups === null ? sampler(limits) : this.#cgroups.open(limits);
   }
 
@@ -314,6 +326,15 @@ function identityOf(root: string): Identity | undefined {
   const { uid, gid } = statSync(root);
   const hasOnlyRoot = (process.getgroups?.() ?? []).every((group) => group === 0);
   return uid === 0 && hasOnlyRoot ? undefined : { uid, gid };
+}
+
+/** A user namespace that shows the host has one user only: ours. */
+function cannotBecome({ uid }: Identity): EngineUnavailableError {
+  return new EngineUnavailableError(
+    "A sandbox that sees the host",
+    `the root belongs to user ${uid}, and the server is root`,
+    "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
+  );
 }
 
 function mayWrite(root: string, identity: Identity | undefined): boolean {

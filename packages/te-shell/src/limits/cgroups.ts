@@ -44,7 +44,8 @@ export class Cgroups {
       // The kernel counts and ends by itself.
       watch: () => undefined,
       hit: () => this.#hit(folders),
-      close: () => removeAll(folders),
+      // The kernel lets go of a group a moment after its last process: no answer waits for that.
+      close: async () => void removeAll(folders),
     };
   }
 
@@ -140,7 +141,6 @@ function firstWritable(folders: readonly string[]): string | undefined {
   });
 }
 
-/** The kernel lets go of a group a moment after its last process. */
 async function removeAll(folders: readonly string[]): Promise<void> {
   for (let pause = 1; pause <= 64; pause *= 2) {
     const left = await Promise.all(

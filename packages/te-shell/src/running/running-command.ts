@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { constants } from "node:os";
+import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineUnavailableError } from "@llmc/errors";
 import { drain } from "../drain.js";
@@ -26,21 +28,6 @@ export interface CommandEnd {
   readonly problem?: string;
   /** What even SIGKILL did not end. */
   readonly survivors?: readonly number[];
-}
-
-/** What a managed process takes over. */
-export interface Adopted {
-  readonly launch: Launch;
-  readonly started: StartedLaunch;
-  readonly held: Held;
-  readonly startedAt: number;
-  /** What was printed so far. */
-  readonly stdout: KeptOutput;
-  readonly stderr: KeptOutput;
-  /** Both streams have ended, or were left. */
-  readonly read: Promise<void>;
-  /** Ends the reading; the rest of the output is nobody's. */
-  closeOutput(): void;
 }
 
 /** A command that runs once. Somebody waits for its end, or takes it over while it runs. */
@@ -122,23 +109,14 @@ export class RunningCommand {
     await this.launch.release();
   }
 
-  /** From now on what is printed goes to these, and the command is theirs to end and to release, whoever waits for `end()`. */
-  adopt(takers: { readonly stdout: TakeChunk; readonly stderr: TakeChunk }): Adopted {
-    this.#takers = takers;
+  /** Nobody waits for the end any more: what it prints from now on comes on the streams of this, which is the caller's. */
+  adopt(): StartedLaunch {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    this.#takers = { stdout: into(stdout), stderr: into(stderr) };
     const [out, err] = this.#readers;
-    return {
-      launch: this.launch,
-      started: this.#started,
-      held: this.#started.held,
-      startedAt: this.startedAt,
-      stdout: this.stdout,
-      stderr: this.stderr,
-      read: Promise.all([out.done, err.done]).then(() => undefined),
-      closeOutput: () => {
-        out.close();
-        err.close();
-      },
-    };
+    void out.done.then(() => stdout.end());
+    void err.done.then(() => stderr.end());
+    return { ...this.#started, stdout, stderr };
   }
 
   async #finish(
@@ -158,6 +136,14 @@ export class RunningCommand {
     const ended = early.reason as "timeout" | "cancelled";
     return { how: reaped ?? { code: null, signal: "SIGKILL" }, survivors, ended };
   }
+}
+
+/** What nobody takes slows the program, as its own pipe would. */
+function into(stream: PassThrough): TakeChunk {
+  return async (chunk) => {
+    if (stream.destroyed) return "stop";
+    if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), once(stream, "close")]);
+  };
 }
 
 function codeOf({ code, signal }: Exit): number {

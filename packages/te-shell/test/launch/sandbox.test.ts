@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
+import { freshMark, marked } from "../processes.js";
 import { hasBubblewrap, place } from "./boxes.js";
 
 describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
@@ -94,3 +95,49 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     expect(await prepare(["echo", "ps"])).not.toHaveProperty("facts.note");
   });
 });
+
+describe.skipIf(!hasBubblewrap)("with a look at the host", () => {
+  test("a command sees the processes of the machine, and nothing of what they hold", async () => {
+    const { run } = place({ hostView: true, baseEnv: { PATH: process.env["PATH"], SECRET: "canary-77" } });
+
+    const { printed } = await run(
+      `cat /proc/${process.pid}/comm; cat /proc/${process.pid}/environ; ls /proc/${process.pid}/root/`,
+    );
+    expect(printed).toMatch(/^(node|vitest|MainThread)/);
+    expect(printed.match(/Permission denied|cannot access/g)?.length).toBeGreaterThanOrEqual(2);
+    expect((await run("ls /run")).printed).not.toMatch(/sock/);
+  });
+
+  test("what it leaves behind is found by its mark", async () => {
+    const mark = freshMark();
+    const { prepare } = place({ hostView: true });
+    const launch = await prepare("setsid sleep 600 & echo ready; sleep 601", { env: mark });
+    if ("missing" in launch) throw new Error("bash is missing");
+    expect(launch.facts.held).toBe("watcher");
+    const started = await startLaunch(launch, "ignore");
+    await new Promise((resolve) => started.stdout.once("data", resolve));
+    expect(await started.held.end(50)).toEqual([]);
+    expect(marked(mark)).toEqual([]);
+    await launch.release();
+  });
+});
+
+test.skipIf(process.getuid?.() !== 0 || !hasBubblewrap)(
+  "where we are root a command is the owner of its root",
+  async () => {
+    const here = place();
+    chownSync(here.root, 1234, 1234);
+    writeFileSync(join(here.root, "own"), "x");
+    chownSync(join(here.root, "own"), 1234, 1234);
+    chmodSync(join(here.root, "own"), 0o600);
+    writeFileSync(join(here.root, "of-root"), "x", { mode: 0o600 });
+
+    const { printed } = await here.run(
+      "id -u; id -g; cat own; cat of-root; touch ~/a /tmp/b new && stat -c %u new; grep CapEff /proc/self/status",
+    );
+    expect(printed).toMatch(/^1234\n1234\nx/);
+    expect(printed).toMatch(/of-root: Permission denied/);
+    expect(printed).toMatch(/^1234$/m);
+    expect(printed).toMatch(/CapEff:\t0+\n/);
+  },
+);

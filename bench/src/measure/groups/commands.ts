@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { Readable } from "node:stream";
+import { join } from "node:path";
+import { openCommands, RunningCommand, type Commands, type Launch } from "@llmc/te-shell";
+import { summarise } from "../../report/stats.js";
+import { rowOf, type Goal, type Row } from "../../report/row.js";
+import { samplesOf, type Group } from "../context.js";
+import { interleave } from "../interleave.js";
+import { compare } from "../rows.js";
+
+const GROUP = "Running a command (true), in process";
+const ROUNDS = 120;
+const BALLAST_BYTES = 500 * 1024 * 1024;
+const BARE = "bare spawn";
+const BWRAP = "bare bwrap, same arguments";
+const OURS = "LinuxOps";
+const GOAL: Goal = { of: "median", atMost: 1 };
+
+/** What policy, bounds and the reading of the output add to a spawn, and the same in bubblewrap. */
+export const commands: Group = async ({ rounds }) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "llmc-bench-commands-")));
+  const [off, boxed] = [opened(folder, "off"), opened(folder, "auto")];
+  try {
+    const isBoxed = (await boxed.sandbox()).kind === "bubblewrap";
+    const rows = [...(await withoutSandbox("without a sandbox", folder, off, rounds(ROUNDS)))];
+    if (isBoxed) rows.push(...(await inBubblewrap("in bubblewrap", folder, boxed, rounds(ROUNDS))));
+    // fork copies the tables of our memory: what a server has in memory, each start pays for.
+    const ballast = Buffer.alloc(BALLAST_BYTES, 1);
+    rows.push(...(await withoutSandbox("without a sandbox, 500 MB more resident", folder, off, rounds(ROUNDS / 2))));
+    return ballast.length === BALLAST_BYTES ? rows : [];
+  } finally {
+    await off.close();
+    await boxed.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+function opened(root: string, sandbox: "off" | "auto"): Commands {
+  return openCommands({
+    lists: { allowUnsafe: false },
+    sandbox,
+    network: true,
+    hostView: false,
+    pathExtra: [],
+    sandboxRead: [],
+    sandboxWrite: [],
+    envPass: [],
+    maxPids: 512,
+    maxMemoryMb: 1024,
+    home: root,
+    roots: () => [{ path: root, real: root }],
+    closed: async () => ({ hidden: [], guarded: [], pinned: [] }),
+    stateDir: null,
+  });
+}
+
+async function withoutSandbox(name: string, cwd: string, commands: Commands, count: number): Promise<Row[]> {
+  return await held(
+    name,
+    BARE,
+    () => bare("/usr/bin/true", [], cwd),
+    () => ours(commands, cwd),
+    count,
+  );
+}
+
+async function inBubblewrap(name: string, cwd: string, commands: Commands, count: number): Promise<Row[]> {
+  const launch = await prepared(commands, cwd);
+  await launch.release();
+  // The wrapper's own words go before bwrap's; the descriptor for the filter is the wrapper's to open.
+  const words = launch.args.slice(launch.args.findIndex((word) => word.endsWith("/bwrap")) + 1);
+  const [bwrap = "bwrap"] = launch.args.filter((word) => word.endsWith("/bwrap"));
+  const args = words.filter((word, at) => word !== "--seccomp" && words[at - 1] !== "--seccomp");
+  return await held(
+    name,
+    BWRAP,
+    () => bare(bwrap, args, cwd, ["pipe"]),
+    () => ours(commands, cwd),
+    count,
+  );
+}
+
+async function held(
+  name: string,
+  base: string,
+  floor: () => Promise<number>,
+  full: () => Promise<number>,
+  count: number,
+): Promise<Row[]> {
+  const contenders = [
+    { subject: base, once: floor },
+    { subject: OURS, once: full },
+  ];
+  const outcomes = await interleave(contenders, { warmup: 10, rounds: count });
+  const median = summarise(samplesOf(outcomes, base).samples).median;
+  const samples = samplesOf(outcomes, OURS).samples.map((ms) => ms - median);
+  return [
+    ...compare({ group: GROUP, case: name, unit: "ms", outcomes, base }),
+    rowOf({ group: GROUP, case: `${name}: added`, subject: OURS, unit: "ms", samples, goal: GOAL }),
+  ];
+}
+
+async function bare(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  extra: readonly "pipe"[] = [],
+): Promise<number> {
+  const began = performance.now();
+  const child = spawn(file, args, { cwd, env: { PATH: "/usr/bin:/bin" }, stdio: ["ignore", "pipe", "pipe", ...extra] });
+  for (const stream of child.stdio) if (stream instanceof Readable) stream.resume();
+  await once(child, "close");
+  return performance.now() - began;
+}
+
+async function ours(commands: Commands, cwd: string): Promise<number> {
+  const began = performance.now();
+  const running = await RunningCommand.start(await prepared(commands, cwd), { maxBytes: 1024 * 1024 });
+  const { exitCode } = await running.end();
+  if (exitCode !== 0) throw new Error(`true ended with ${exitCode}`);
+  return performance.now() - began;
+}
+
+async function prepared(commands: Commands, cwd: string): Promise<Launch> {
+  const session = { id: "bench", agentId: "bench", model: "none" };
+  const launch = await commands.prepare({ command: { argv: ["true"] }, tool: "run_cmd", cwd, session });
+  if ("missing" in launch) throw new Error("there is no program `true`");
+  return launch;
+}
