@@ -3,12 +3,13 @@ import type { Locator } from "./locate.js";
 import type { Placement } from "./placement.js";
 import type { Hunk, HunkLine } from "./plan.js";
 import { edgesOf, newLines, saysSomething } from "./readings.js";
+import type { View } from "./views.js";
 
 /** Where, from 0, the result of a hunk that fits nowhere stands already. */
-export function whereApplied(hunk: Hunk, locator: Locator): readonly number[] | null {
+export function whereApplied(hunk: Hunk, locator: Locator, view: View = "trimmed"): readonly number[] | null {
   const result = resultOf(hunk);
   if (result === null) return null;
-  const spot = locator.locate(result, "trimmed", { expected: null, floor: 0, anchor: null, atEnd: false });
+  const spot = locator.locate(result, view, { expected: null, floor: 0, anchor: null, atEnd: false });
   if (spot === undefined) return null;
   return "start" in spot ? [spot.start] : spot.candidates;
 }

@@ -62,7 +62,16 @@ function addFile(diff: DiffText, at: number, name: string): Section {
     const op = text.startsWith("+") ? "+" : " ";
     return { op, text: op === "+" ? text.slice(1) : text, end, bare: op === " " };
   });
-  const hunk: Hunk = { number: 1, header: "@@", line: null, anchors: [], atEnd: false, lines, repaired: false };
+  const hunk: Hunk = {
+    number: 1,
+    header: "@@",
+    line: null,
+    anchors: [],
+    section: null,
+    atEnd: false,
+    lines,
+    repaired: false,
+  };
   const hunks = lines.length === 0 ? [] : asAdded([hunk], name);
   return { plan: { kind: "create", paths: plainPath(null, name), mode: null, hunks }, next };
 }

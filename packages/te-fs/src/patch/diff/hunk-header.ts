@@ -9,6 +9,8 @@ export interface HunkHeader {
   readonly counts: Counts | null;
   /** What stands there instead of numbers. */
   readonly anchor: string | null;
+  /** What stands behind the numbers. */
+  readonly section: string | null;
 }
 
 const NUMBERS = /^@@ *-?(\d{1,9})(?:, ?(\d{1,9}))?(?: +\+?(\d{1,9})(?:, ?(\d{1,9}))?)? *(?:@@|$)/;
@@ -19,16 +21,16 @@ const PLACEHOLDER = /^[-+,.?*_\s\dXYNxn#\u00e2\u0080\u00a6]*$/;
 /** `text` begins with `@@`. */
 export function parseHunkHeader(text: string): HunkHeader {
   const numbers = NUMBERS.exec(text);
-  if (numbers !== null) return numbered(numbers);
+  if (numbers !== null) return numbered(numbers, text);
   const line = LINE.exec(text);
-  if (line !== null) return { line: Number(line[1]), counts: null, anchor: null };
+  if (line !== null) return { line: Number(line[1]), counts: null, anchor: null, section: null };
   const anchor = anchorOf(text);
-  return { line: null, counts: null, anchor: PLACEHOLDER.test(anchor) ? null : anchor };
+  return { line: null, counts: null, anchor: PLACEHOLDER.test(anchor) ? null : anchor, section: null };
 }
 
-function numbered([, line, old, newLine, added]: RegExpExecArray): HunkHeader {
+function numbered([all, line, old, newLine, added]: RegExpExecArray, text: string): HunkHeader {
   const counts = newLine === undefined ? null : { old: Number(old ?? 1), new: Number(added ?? 1) };
-  return { line: Number(line), counts, anchor: null };
+  return { line: Number(line), counts, anchor: null, section: text.slice(all.length).trim() || null };
 }
 
 function anchorOf(text: string): string {

@@ -43,7 +43,8 @@ export function readHunks(diff: DiffText, at: number): HunksRead {
     const changes = lines.some((line) => line.op !== " ");
     diff.quota.used += 1;
     if (diff.quota.used > diff.quota.limit) throw tooMany("hunks", diff.quota.limit);
-    if (changes) hunks.push({ number, header: text, line: header.line, anchors, atEnd, lines, repaired });
+    const { line, section } = header;
+    if (changes) hunks.push({ number, header: text, line, anchors, section, atEnd, lines, repaired });
     anchors = [];
     number += 1;
   }
@@ -62,7 +63,8 @@ function readHeader(
   at: number,
 ): { readonly header: HunkHeader; readonly text: string; readonly body: number } {
   const text = lines[at]?.text ?? "";
-  if (!text.startsWith("@@")) return { header: { line: null, counts: null, anchor: null }, text: "@@", body: at };
+  if (!text.startsWith("@@"))
+    return { header: { line: null, counts: null, anchor: null, section: null }, text: "@@", body: at };
   const close = text.indexOf("@@", 2);
   const shown = text.slice(0, Math.min(LONGEST_HEADER, close === -1 ? text.length : close + 2)).trimEnd();
   return { header: parseHunkHeader(text), text: shown, body: at + 1 };

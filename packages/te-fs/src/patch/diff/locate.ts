@@ -83,7 +83,7 @@ function belowAnchor(
   return oneOf(below);
 }
 
-function oneOf(places: readonly number[]): Spot | undefined {
+export function oneOf(places: readonly number[]): Spot | undefined {
   const [only] = places;
   if (only === undefined) return undefined;
   return places.length === 1 ? { start: only } : { candidates: places };

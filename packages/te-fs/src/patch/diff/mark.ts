@@ -37,5 +37,5 @@ function withoutMark(lines: readonly HunkLine[], mark: string): readonly HunkLin
 function inUnits({ unit }: FileText, hunk: Hunk): Hunk {
   const convert = (bytes: string): string => unit.encode(Buffer.from(bytes, "latin1").toString("utf8"));
   const lines = hunk.lines.map((line) => ({ ...line, text: convert(line.text) }));
-  return { ...hunk, lines, anchors: hunk.anchors.map(convert) };
+  return { ...hunk, lines, anchors: hunk.anchors.map(convert), section: hunk.section && convert(hunk.section) };
 }

@@ -5,6 +5,7 @@ import type { Slip } from "./readings.js";
 const SAID: Readonly<Record<Slip, string>> = {
   "line ends": "line ends kept as in the file",
   "trailing whitespace": "trailing whitespace ignored",
+  indentation: "indentation taken from the file",
   "bytes that are no UTF-8": "bytes that are no UTF-8 taken for those shown",
   "context lines without their space": "context lines lacked their space",
   "a space too many before each line": "each line had a space too many",

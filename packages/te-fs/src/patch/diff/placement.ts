@@ -97,8 +97,9 @@ function slipsAt(file: FileText, lines: readonly HunkLine[], start: number): Sli
     const index = start + at;
     if (file.endOf(index) !== end) slips.add("line ends");
     if (file.textOf(index) === text) continue;
-    const blanks = keyOfLine("trimmed", file, index) === keyOf("trimmed", text, end, file);
-    slips.add(blanks ? "trailing whitespace" : "bytes that are no UTF-8");
+    const isSame = (view: View): boolean => keyOfLine(view, file, index) === keyOf(view, text, end, file);
+    if (isSame("trimmed")) slips.add("trailing whitespace");
+    else slips.add(isSame("unindented") ? "indentation" : "bytes that are no UTF-8");
   }
   return [...slips];
 }

@@ -27,6 +27,8 @@ export interface Hunk {
   readonly line: number | null;
   /** Lines that stand above the hunk, outermost first: the text behind `@@` where there are no numbers. */
   readonly anchors: readonly string[];
+  /** What stands behind the numbers and the second `@@`: a line above the hunk, as git names it. */
+  readonly section: string | null;
   /** `*** End of File` follows. */
   readonly atEnd: boolean;
   readonly lines: readonly HunkLine[];

@@ -4,6 +4,7 @@ import type { Hunk, HunkLine } from "./plan.js";
 export type Slip =
   | "line ends"
   | "trailing whitespace"
+  | "indentation"
   | "bytes that are no UTF-8"
   | "context lines without their space"
   | "a space too many before each line"

@@ -3,11 +3,13 @@ import { whereApplied } from "./applied.js";
 import { looseAttempts, strictAttempts, type Attempt } from "./attempts.js";
 import { defines, definitionsOver, isDefinition, nameIn, ownersOf } from "./definitions.js";
 import type { FileText } from "./file-text.js";
-import type { Locator, Where } from "./locate.js";
+import { changesIndentationOnly, reindented } from "./indentation.js";
+import { oneOf, type Locator, type Spot, type Where } from "./locate.js";
 import { overlookedAt } from "./overlooked.js";
 import { missed, placement, type Miss, type Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
-import { edgesOf } from "./readings.js";
+import { edgesOf, oldLines, saysSomething } from "./readings.js";
+import { inSection } from "./section.js";
 
 export interface Search {
   readonly file: FileText;
@@ -44,6 +46,10 @@ export function seek(search: Search, hunk: Hunk, stated: number | null, course: 
   // Before context is let go: what is left of it may fit above lines that were added before.
   const applied = whereApplied(hunk, locator);
   if (applied !== null) return missed(hunk, "applied", applied);
+  const indented = withOtherIndentation(search, target);
+  if (indented !== undefined) return indented;
+  const appliedSo = changesIndentationOnly(hunk.lines) ? null : whereApplied(hunk, locator, "unindented");
+  if (appliedSo !== null) return missed(hunk, "applied", appliedSo);
   const loose = firstFit(search, target, looseAttempts(file, hunk, maxFuzz));
   if (loose !== undefined && !isBesideAnchor(search, loose, anchor)) return loose;
   const above = anchor === null ? undefined : firstFit(search, { ...target, anchor: null }, strictAttempts(file, hunk));
@@ -98,13 +104,39 @@ function firstFit(
     if (spot === undefined) continue;
     const astray = hunk.anchors.length > 0 && anchor === null;
     if (attempt.fuzz === 0) {
-      if (!("start" in spot)) return spot;
-      return placement(file, hunk, { ...attempt, start: spot.start, astray });
+      const chosen = bySection(search, target, attempt) ?? spot;
+      return "start" in chosen ? placement(file, hunk, { ...attempt, start: chosen.start, astray }) : chosen;
     }
     const found = "start" in spot ? loosely(search, hunk, attempt, { where, start: spot.start }) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+const ANYWHERE: Where = { expected: null, floor: 0, anchor: null, atEnd: false };
+
+/** The place below the line that git names behind the numbers, where the hunk fits several. */
+function bySection({ file, locator }: Search, { hunk, stated }: Target, { reading, view }: Attempt): Spot | undefined {
+  if (hunk.section === null || stated === null) return undefined;
+  const all = locator.locate(reading.lines, view, ANYWHERE);
+  if (all === undefined || "start" in all) return undefined;
+  const places = inSection(file, hunk.section, all.candidates, locator.budget);
+  return places === undefined ? undefined : oneOf(places);
+}
+
+/** The only place at which a hunk stands but for its indentation, as models see tabs as spaces. */
+function withOtherIndentation(search: Search, { hunk, stated, anchor, course }: Target): Placement | undefined {
+  const { file, locator } = search;
+  const spot = locator.locate(hunk.lines, "unindented", ANYWHERE);
+  if (spot === undefined || !("start" in spot)) return undefined;
+  const { start } = spot;
+  const isThin = oldLines(hunk.lines).filter(saysSomething).length < 2;
+  const isFar = stated !== null && Math.abs(start - stated - course.offset) > FARTHEST_LOOSE;
+  const lines = isThin && isFar ? undefined : reindented(file, hunk.lines, start);
+  if (lines === undefined) return undefined;
+  const found = placement(file, hunk, { reading: { lines, slip: null }, view: "unindented", fuzz: 0, start });
+  const isAbove = anchor !== null && start + oldLines(lines).length <= anchor.line;
+  return isAbove || isBesideAnchor(search, found, anchor) ? undefined : found;
 }
 
 function whereOf({ hunk, stated, anchor, course }: Target, { cut }: Attempt): Where {
@@ -127,8 +159,7 @@ function loosely(
 ): Placement | undefined {
   const { reading, view, cut } = attempt;
   const { expected } = where;
-  if (start !== expected && !isOnly(locator.locate(reading.lines, view, { ...where, expected: null, floor: 0 })))
-    return undefined;
+  if (start !== expected && !isOnly(locator.locate(reading.lines, view, ANYWHERE))) return undefined;
   const overlooked = overlookedAt(file, { all: hunk.lines, lines: reading.lines, cut, start }, locator.budget);
   if (overlooked === undefined) return undefined;
   if (overlooked.length > 0 && expected !== null && Math.abs(start - expected) > FARTHEST_LOOSE) return undefined;

@@ -2,8 +2,8 @@ import { isBlank } from "../nearest/difference.js";
 import type { FileText } from "./file-text.js";
 import type { HunkLine, LineEnd } from "./plan.js";
 
-/** How exactly lines are compared: to the byte; without line ends; without blanks at the end; as a reader sees them. */
-export type View = "exact" | "text" | "trimmed" | "shown";
+/** How exactly lines are compared: to the byte; without line ends; without blanks at the end, or at both; as a reader sees them. */
+export type View = "exact" | "text" | "trimmed" | "unindented" | "shown";
 
 const REPLACEMENT = "\ufffd";
 
@@ -15,6 +15,8 @@ export function keyOf(view: View, text: string, end: LineEnd, file: FileText): s
       return text;
     case "trimmed":
       return trimmed(text);
+    case "unindented":
+      return withoutBlanks(text);
     case "shown":
       return trimmed(isAscii(text) ? text : file.unit.encode(file.unit.decode(text)));
   }
