@@ -6,3 +6,4 @@ export type { Metrics } from "./metrics.js";
 export type { CallRow } from "./row.js";
 export type { Labels } from "./series.js";
 export type { ToolStats } from "./stats.js";
+export { createMask, type Mask } from "./mask.js";

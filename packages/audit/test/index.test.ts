@@ -5,7 +5,7 @@ import * as api from "../src/index.js";
 import { tempDir } from "./fixture.js";
 
 test("the package exports exactly this", () => {
-  expect(Object.keys(api).toSorted()).toEqual(["createAudit", "createLogger"]);
+  expect(Object.keys(api).toSorted()).toEqual(["createAudit", "createLogger", "createMask"]);
 });
 
 test("importing it loads no database and no query layer; the first record does", () => {

@@ -26,6 +26,7 @@ import { execCli } from "./tools/exec-cli.js";
 import { runCmd } from "./tools/run-cmd.js";
 import { stat } from "./tools/stat.js";
 import { sysInfo } from "./tools/sys-info.js";
+import { sysLogs } from "./tools/sys/logs.js";
 import { sysServices } from "./tools/sys/services.js";
 import { sysSnapshot } from "./tools/sys/snapshot.js";
 import { health } from "./tools/health.js";
@@ -54,6 +55,7 @@ export const linuxTools = [
   sysSnapshot,
   runCmd,
   sysServices,
+  sysLogs,
   handleRead,
   readFile,
   listDir,

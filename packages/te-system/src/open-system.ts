@@ -4,6 +4,7 @@ import { infoOf, type Info } from "./info/info.js";
 import { ownAddresses, type ReadAddresses } from "./info/interfaces.js";
 import { kernelTree } from "./info/kernel-tree.js";
 import { virtualizationOf } from "./info/virtualization.js";
+import { logsOf, type Logs } from "./logs/logs.js";
 import { Look } from "./look.js";
 import { withoutSystemd } from "./services/instead.js";
 import { servicesOf, type Services } from "./services/services.js";
@@ -33,6 +34,7 @@ export interface System {
   snapshot(options?: { readonly signal?: AbortSignal | undefined }): Promise<Snapshot>;
   readonly info: Info;
   readonly services: Services;
+  readonly logs: Logs;
 }
 
 const PROGRAM_TIMEOUT_MS = 8000;
@@ -47,12 +49,21 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
     files: kernelTree(root, files),
   };
   const look = new Look({ procfs, statfs, now });
+  const place = { path: options.path };
+  const timeoutMs = options.programTimeoutMs ?? PROGRAM_TIMEOUT_MS;
   return {
     snapshot: ({ signal } = {}) => takeSnapshot(look, thresholds, signal),
+    logs: logsOf({
+      place,
+      timeoutMs,
+      bootId: () => trees.proc.text("sys/kernel/random/boot_id")?.replaceAll("-", "") ?? null,
+      root,
+      bootedAtMs: () => procfs.machine.stat()?.bootedAtMs ?? null,
+    }),
     info: infoOf({ procfs, look, trees, addresses }),
     services: servicesOf({
-      place: { path: options.path },
-      timeoutMs: options.programTimeoutMs ?? PROGRAM_TIMEOUT_MS,
+      place,
+      timeoutMs,
       uptimeSeconds: () => procfs.machine.uptimeSeconds(),
       unavailable: () => withoutSystemd(procfs, trees.files, virtualizationOf(trees, false).container),
     }),

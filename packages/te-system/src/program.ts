@@ -11,7 +11,7 @@ export interface AskOptions extends Pick<RunOptions, "onStdout" | "maxBytes" | "
 }
 
 /** Plain words, no colours, no pager, times in the machine's zone. */
-const ENV = {
+export const PLAIN_ENV = {
   LC_ALL: "C.UTF-8",
   SYSTEMD_COLORS: "0",
   SYSTEMD_PAGER: "",
@@ -27,7 +27,7 @@ export async function ask(
 ): Promise<RunResult> {
   const result = await run(argv, {
     ...options,
-    env: { ...ENV, ...(path === undefined ? {} : { PATH: path }) },
+    env: { ...PLAIN_ENV, ...(path === undefined ? {} : { PATH: path }) },
     ...(signal === undefined ? {} : { signal }),
   });
   if (result.ended === "timeout")

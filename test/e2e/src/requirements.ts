@@ -17,7 +17,7 @@ const SEED_000: Rows = {
   "000-R8": ["sys_snapshot has a short summary beside the figures", "asked"],
   "000-R9": ["psutil where there is one, else the shell", "superseded: our own /proc reader, ps as fallback"],
   "000-R10": ["sys_services lists active services", "asked"],
-  "000-R11": ["sys_logs returns a bounded tail of logs", "open: system"],
+  "000-R11": ["sys_logs returns a bounded tail of logs", "asked"],
 };
 
 const SEED_001: Rows = {

@@ -137,3 +137,46 @@ test("where systemd is not, sys_services says so, and what is there instead", as
   });
   await client.close();
 });
+
+test("sys_logs returns a bounded tail of the logs once it is opened (000-R11)", async ({ root, home }) => {
+  const lines = Array.from({ length: 300 }, (_, index) =>
+    JSON.stringify({
+      __CURSOR: `s=1;i=${index};b=${"a".repeat(32)};m=1;t=1;x=1`,
+      __REALTIME_TIMESTAMP: String((1_763_500_000 - index) * 1e6),
+      SYSLOG_IDENTIFIER: "app",
+      PRIORITY: "6",
+      MESSAGE: index === 7 ? "password=hunter2secret" : `request ${index}`,
+    }),
+  );
+  const folder = plantProgram(join(home, "programs"), "journalctl", `cat "${join(home, "programs/journal")}"`);
+  writeFileSync(join(folder, "journal"), `${lines.join("\n")}\n`);
+  const args = [
+    "--set",
+    `mcp.linux_ops.commands.path_extra=${folder}`,
+    "--set",
+    "mcp.linux_ops.features.logs_enabled=true",
+  ];
+  const stdio = await connectStdio(root, home, "e2e", args);
+  const server = await startHttp(root, home, args);
+  const overHttp = await connectHttp(server);
+  for (const client of [stdio.client, overHttp]) {
+    const answer = await call<{ lines: string[]; templates: object[]; truncated: boolean; handle: string }>(
+      client,
+      "linux_sys_logs",
+    );
+    expect(answer.lines).toEqual([expect.stringMatching(/app: password=\*\*\*$/)]);
+    expect(answer.templates).toMatchObject([{ text: "app: request *", count: 99 }]);
+    expect(answer.truncated).toBe(true);
+    const all = await call<{ data: string }>(client, "linux_handle_read", { handle: answer.handle });
+    expect(all.data.trim().split("\n")).toHaveLength(100);
+  }
+  await Promise.all([stdio.client.close(), overHttp.close()]);
+  await server.stop();
+});
+
+test("sys_logs is closed until the operator opens it", async ({ stdio }) => {
+  expect(await stdio.client.callTool({ name: "linux_sys_logs", arguments: {} })).toMatchObject({
+    isError: true,
+    structuredContent: { code: "FEATURE_DISABLED" },
+  });
+});

@@ -1,6 +1,10 @@
+import { OpsError } from "@llmc/errors";
+import { templateOf } from "@llmc/te-system";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
+import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { answerServices, answerUnit, renderServices, STATES } from "../../system/answer-services.js";
+import { lastDistinct } from "../../system/answer-logs.js";
+import { readLogs } from "../../system/read-logs.js";
 import { servicesResult } from "../../system/services-result.js";
 
 export const sysServices = defineTool({
@@ -18,13 +22,30 @@ export const sysServices = defineTool({
   output: servicesResult,
   logs: { args: ["state", "name"], result: ["counts"] },
 
-  async handler({ state, name, max_results }, { signal, system }) {
-    const { services } = system();
+  async handler({ state, name, max_results }, context) {
+    const { signal } = context;
+    const { services } = context.system();
     if (name === undefined || name === null) return answerServices(await services.list(signal), { state, max_results });
-    return answerUnit(await services.one(name, signal), null, LOGS_OFF);
+    const details = await services.one(name, signal);
+    const { log, note } = await lastLines(details.name, context);
+    return answerUnit(details, log, note);
   },
 
   render: renderServices,
 });
 
 const LOGS_OFF = "no log lines: mcp.linux_ops.features.logs_enabled is off";
+const READ_LINES = 200;
+const SHOWN_LINES = 10;
+
+/** The unit is what was asked for: where its log cannot be read, it is told without. */
+async function lastLines(unit: string, context: LinuxOpsContext): Promise<{ log: string[] | null; note?: string }> {
+  if (!context.mcp.linux_ops.features.logs_enabled) return { log: null, note: LOGS_OFF };
+  try {
+    const { entries } = await readLogs({ unit, lines: READ_LINES }, context);
+    return { log: lastDistinct(entries, templateOf, SHOWN_LINES) };
+  } catch (thrown) {
+    if (!OpsError.is(thrown) || thrown.code === "CANCELLED") throw thrown;
+    return { log: null, note: `no log lines: ${thrown.message}` };
+  }
+}
