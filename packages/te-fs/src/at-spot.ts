@@ -1,4 +1,5 @@
 import { NotFoundError } from "@llmc/errors";
+import { isDiskFull } from "./errno.js";
 import type { Hand } from "./hand.js";
 import { close, fstat, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
 import type { Asked } from "./path/argument.js";
@@ -37,14 +38,26 @@ export async function atSpots<T>(
     await using first = await findSpots(hand, places, signal);
     await using _locks = await holdAll(hand, first.keys, shown, signal);
     const found = await hand.run(spotsNow(hand, first.spots), shown, signal);
-    if (found !== undefined) return await work(found);
+    if (found !== undefined) return await noticingFull(hand, found, work(found));
     // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
     await using second = await findSpots(hand, places, signal);
     if (second.keys.some((key) => !first.keys.includes(key))) continue;
     const again = await hand.run(spotsNow(hand, second.spots), shown, signal);
-    if (again !== undefined) return await work(again);
+    if (again !== undefined) return await noticingFull(hand, again, work(again));
   }
   throw new NotFoundError(shown, "Something replaces it all the time: try again.");
+}
+
+/** Where a disk takes no more, what is deleted next is to make room there. */
+async function noticingFull<T>(hand: Hand, spots: readonly Spot[], work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    const devices = isDiskFull(thrown) ? spots.map(({ parent, shown }) => hand.run(fstat(parent), shown)) : [];
+    for (const found of await Promise.allSettled(devices))
+      if (found.status === "fulfilled") hand.journal.wasFull(found.value.dev);
+    throw thrown;
+  }
 }
 
 /** In one order for everybody, so that no two wait for each other. */

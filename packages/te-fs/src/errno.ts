@@ -50,7 +50,7 @@ export function fromErrno(thrown: unknown, path: string): unknown {
 
 /** Why the disk did not take it, and what the caller can do about that. */
 const REFUSED: Readonly<Record<string, readonly [problem: string, hint?: string]>> = {
-  ENOSPC: ["the disk is full", "Free some space (linux.fs_delete does even now), then try again."],
+  ENOSPC: ["the disk is full", "Free some space (for now linux.fs_delete keeps nothing for undo), then try again."],
   EDQUOT: ["the disk quota is used up", "Delete something of this user's, then try again."],
   EROFS: ["the file system is read-only"],
   EFBIG: ["it would be larger than the file system allows"],
@@ -68,6 +68,12 @@ export function fromChangeErrno(thrown: unknown, path: string): unknown {
   const [problem, hint] = REFUSED[(thrown as NodeJS.ErrnoException | null)?.code ?? ""] ?? [];
   if (problem === undefined || OpsError.is(thrown)) return fromErrno(thrown, path);
   return new WriteFailedError(path, problem, hint === undefined ? { cause: thrown } : { hint, cause: thrown });
+}
+
+/** Whether it failed because the disk takes no more. */
+export function isDiskFull(thrown: unknown): boolean {
+  const cause = OpsError.is(thrown) ? thrown.cause : thrown;
+  return (cause as NodeJS.ErrnoException | null | undefined)?.code === "ENOSPC";
 }
 
 /** Work on one of several files: what goes wrong with it is told in its name. */

@@ -170,6 +170,10 @@ export function openFiles(options: FilesOptions): Files {
     ...(options.undo ?? UNDO),
     ...{ tree, executed, temps, locks, network },
     onAdopted: () => sweepLeftovers(true),
+    onBegun: (id) =>
+      onProblem?.(
+        `A server was killed in the middle of a change of files: linux.fs_undo takes back what it did, by ${id}`,
+      ),
     onTakenBack: (session, steps) => tookBack({ tree, marks }, session, steps),
   });
   const hand: Hand = {

@@ -13,13 +13,15 @@ export interface AdoptOptions {
   /** Entries that are being written here. */
   readonly open: ReadonlySet<string>;
   readonly now: () => number;
+  /** Told of each change that is found to have been begun only. */
+  readonly onBegun?: ((id: string) => void) | undefined;
 }
 
 /** What was found of a change that nobody has finished: `nothing` to take back, written by somebody who `lives`. */
 export type Begun = "adopted" | "nothing" | "lives" | "unreadable";
 
 /** The change of a process that was killed: what it had written down can be taken back. */
-export function* adoptBegun({ shelf, now }: AdoptOptions, id: string): Steps<Begun> {
+export function* adoptBegun({ shelf, now, onBegun }: AdoptOptions, id: string): Steps<Begun> {
   const path = `${shelf.path}/${logName(id, "open")}`;
   const entry = yield* readLog(path);
   if (entry === undefined) return "unreadable";
@@ -27,6 +29,7 @@ export function* adoptBegun({ shelf, now }: AdoptOptions, id: string): Steps<Beg
   if (entry.steps.length === 0 || shelf.isExpired(id)) return "nothing";
   try {
     yield* rename(null, path, `${shelf.path}/${logName(id, "done")}`);
+    onBegun?.(id);
   } catch (thrown) {
     // Another process was faster.
     if (!hasCode(thrown, "ENOENT")) throw thrown;

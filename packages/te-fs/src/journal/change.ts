@@ -77,7 +77,8 @@ export class JournalChange implements Recorder {
     try {
       const shelf = this.#desk.shelf;
       shelf.ready();
-      if (!(yield* shelf.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
+      if (shelf.isFull) this.giveUp("the disk was full a moment ago, and what is deleted is to make room");
+      else if (!(yield* shelf.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
       else if (!(yield* shelf.makeRoom(bytes))) this.giveUp("the journal is full of newer changes");
       else return this.#entry().place(bytes);
     } catch (thrown) {

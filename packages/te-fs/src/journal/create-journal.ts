@@ -36,6 +36,8 @@ export interface JournalOptions {
   readonly now?: () => number;
   /** Told when changes of killed processes were found: what these left beside their files stands in the way of undo. */
   readonly onAdopted?: () => Promise<void>;
+  /** Told of each change that a killed process had begun, by its id: it can be taken back. */
+  readonly onBegun?: (id: string) => void;
   /** Told what a session has taken back of its own work: that is no surprise to it. */
   readonly onTakenBack?: (session: string, steps: readonly UndoStep[]) => Steps<void>;
 }
@@ -63,7 +65,8 @@ export function createJournal(options: JournalOptions): OpenJournal {
   const shelf = new Shelf({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
   const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
   const open = new Set<string>();
-  const sweeper = new Sweeper((signal) => drive(sweep({ shelf, open, now }), network, signal));
+  const adoption = { shelf, open, now, onBegun: options.onBegun };
+  const sweeper = new Sweeper((signal) => drive(sweep(adoption), network, signal));
   const lastChanges = new LastChanges();
   const desk: Desk = {
     shelf,
@@ -85,7 +88,7 @@ export function createJournal(options: JournalOptions): OpenJournal {
   const { onAdopted } = options;
   const adopt = async (): Promise<void> => {
     try {
-      if ((await drive(adoptAll({ shelf, open, now }), network)) > 0) await onAdopted?.();
+      if ((await drive(adoptAll(adoption), network)) > 0) await onAdopted?.();
     } catch {
       // What cannot be read is not there for undo either.
     }
@@ -95,6 +98,9 @@ export function createJournal(options: JournalOptions): OpenJournal {
 
   return {
     begin,
+    wasFull(dev) {
+      if (reason === undefined && shelf.wasFull(dev)) sweeper.soon();
+    },
     async undo(id, wanted) {
       await adopt();
       return await undo(undoDesk, id, wanted);

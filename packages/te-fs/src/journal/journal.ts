@@ -56,4 +56,6 @@ export interface ChangeFacts {
 
 export interface Journal {
   begin(facts: ChangeFacts): Change;
+  /** That disk took no more: where the journal lies on it as well, nothing that is removed is kept for a while. */
+  wasFull(dev: bigint): void;
 }

@@ -30,6 +30,8 @@ const BLIND = 1 / 16;
 /** Where room is made, more than one process's blind part is left. */
 const FILLED = 1 - 2 * BLIND;
 const TRASH = "trash";
+/** How long after its disk was full what is deleted is to make room. */
+const FULL_MS = 10 * 60 * 1000;
 
 /** The journal's folder and how much lies in it. Other processes use the same one. */
 export class Shelf {
@@ -43,6 +45,7 @@ export class Shelf {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isReady = false;
   #dev = -1n;
+  #fullUntil = 0;
   /** Whether something lies in the trash, as far as we know. */
   hasTrash = true;
 
@@ -109,6 +112,22 @@ export class Shelf {
   *hasFree(bytes: number): Steps<boolean> {
     const { total, free } = yield* statfs(null, this.path);
     return free - bytes >= total * this.#options.minFree;
+  }
+
+  /** That disk took no more; whether it is the journal's own. */
+  wasFull(dev: bigint): boolean {
+    try {
+      this.ready();
+    } catch {
+      return false;
+    }
+    if (dev === this.#dev) this.#fullUntil = this.#options.now() + FULL_MS;
+    return this.isFull;
+  }
+
+  /** Whether its disk took no more a moment ago. */
+  get isFull(): boolean {
+    return this.#options.now() < this.#fullUntil;
   }
 
   /** What lies here now, oldest first. */

@@ -23,6 +23,17 @@ export function* sweep(options: AdoptOptions): Steps<void> {
   }
   yield* shelf.makeRoom(0);
   if (shelf.hasTrash) yield* empty(shelf);
+  if (shelf.isFull) yield* makeWay(options);
+}
+
+/** What is held is in the way of what cannot be written: the oldest goes first, until something of the disk is free. */
+function* makeWay({ shelf, open: own }: AdoptOptions): Steps<void> {
+  for (const group of yield* shelf.look()) {
+    if (group.log === "open" || own.has(group.id)) continue;
+    if (yield* shelf.hasFree(0)) return;
+    yield* shelf.remove(group);
+    yield* empty(shelf);
+  }
 }
 
 /** The change of a process that was killed: what it had written down can be taken back. */

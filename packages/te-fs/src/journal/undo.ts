@@ -51,6 +51,8 @@ export interface UndoEntry {
   readonly paths: readonly string[];
   /** In milliseconds. */
   readonly at: number;
+  /** Whoever made it was killed before it was done. */
+  readonly isBegun: boolean;
 }
 
 export interface Undone extends UndoNote {
@@ -145,8 +147,10 @@ const NOTHING = {
 /** Newest first. */
 export function* listEntries(desk: UndoDesk, owner: string, limit: number): Steps<UndoEntry[]> {
   const found: UndoEntry[] = [];
-  yield* desk.entries.each((id, { owner: its, kind, paths }) => {
-    if (its === owner && kind !== "undo") found.push({ id, kind, paths, at: timeOf(id) });
+  yield* desk.entries.each(function* (id, { owner: its, kind, paths }) {
+    if (its !== owner || kind === "undo") return false;
+    const entry = (yield* desk.entries.find(id))?.entry;
+    if (entry !== undefined) found.push({ id, kind, paths, at: timeOf(id), isBegun: entry.doneAt === undefined });
     return found.length >= limit;
   });
   return found;
@@ -187,11 +191,12 @@ function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
 
 function* hint(desk: UndoDesk, owner: string): Steps<string> {
   const last = yield* listEntries(desk, owner, HINTED);
-  return last.map(({ id, kind, paths }) => describe(id, kind, paths)).join("; ");
+  const begun = (entry: UndoEntry): string => (entry.isBegun ? ", begun and cut short when its server was killed" : "");
+  return last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry))).join("; ");
 }
 
-function describe(id: string, kind: ChangeKind, paths: readonly string[]): string {
-  return `${id} (${kind} ${shorten(paths)}, ${timeText(timeOf(id))})`;
+function describe(id: string, kind: ChangeKind, paths: readonly string[], more = ""): string {
+  return `${id} (${kind} ${shorten(paths)}, ${timeText(timeOf(id))}${more})`;
 }
 
 function shorten([first = "", ...rest]: readonly string[]): string {

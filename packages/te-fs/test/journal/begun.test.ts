@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundled, run } from "../state/programs.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { failure, filesIn, freshDir, plant } from "../tree.js";
 import { OWNER } from "./acts.js";
 import { deskAt } from "./desk.js";
 
@@ -24,6 +24,7 @@ test("what a killed server had begun is named at once, to its owner, and is take
   const { code, hint = "" } = await failure(desk.journal.undoLast(FRESH));
   const [id = "none"] = /U_\w+/.exec(hint) ?? [];
   expect([code, hint.includes(`${id} (diff a, `)]).toEqual(["NOT_FOUND", true]);
+  expect(hint).toMatch(/Z, begun and cut short when its server was killed\)\.$/);
   expect((await failure(desk.journal.undo("U_none", FRESH))).hint).toContain(id);
   expect((await desk.journal.list("me", 10)).map((each) => each.id)).toEqual([id]);
   expect((await failure(desk.journal.undo(id, { ...FRESH, owner: "somebody else" }))).hint).not.toContain("U_");
@@ -40,4 +41,27 @@ test("the session that goes on after a crash takes it back as its last change", 
   await child.kill();
   await deskAt(base).journal.undoLast({ ...OWNER, session: "theirs" });
   expect(readFileSync(join(base, "root", "a"), "utf8")).toBe("old");
+});
+
+test("a diff that is killed between two of its files is told of at the next start, and taken back whole", async () => {
+  const base = freshDir();
+  const [root, stateDir] = [join(base, "root"), join(base, "data")];
+  const names = Array.from({ length: 40 }, (_, nth) => `f${nth}`);
+  plant(root, Object.fromEntries(names.map((name) => [name, "old\n"])));
+  const child = run([process.execPath, await bundled("../../journal/programs/diff-for-ever"), root, stateDir]);
+  await child.says("half");
+  await child.kill();
+  const problems: string[] = [];
+  const files = filesIn(root, { stateDir, onProblem: (problem) => problems.push(problem) });
+  await files.sweep();
+  const [id = "none"] = /U_\w+/.exec(problems.join()) ?? [];
+  expect(problems).toEqual([
+    `A server was killed in the middle of a change of files: linux.fs_undo takes back what it did, by ${id}`,
+  ]);
+  expect((await failure(files.undo(undefined, FRESH))).hint).toContain(`${id} (diff ${root}/f0 and 19 more, `);
+  await files.undo(id, FRESH);
+  expect(new Set(names.map((name) => readFileSync(join(root, name), "utf8"))).size).toBe(1);
+  // It is told once.
+  await files.sweep();
+  expect(problems.length).toBe(1);
 });

@@ -130,7 +130,8 @@ test("a line longer than a look into the log is read as well", async () => {
   await desk.run(create(desk, change, "a", "1"));
   const { undo } = await desk.run(change.finish());
   const [listed] = await desk.journal.list(OWNER.owner, 1);
-  expect(listed).toEqual({ id: undo?.id, kind: "write", paths: long.slice(0, 20), at: timeOf(undo?.id ?? "") });
+  const id = undo?.id ?? "";
+  expect(listed).toEqual({ id, kind: "write", paths: long.slice(0, 20), at: timeOf(id), isBegun: false });
   expect((await desk.journal.undoLast(OWNER)).undone).toHaveLength(1);
 });
 

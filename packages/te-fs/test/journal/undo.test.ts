@@ -295,7 +295,7 @@ test("the list is newest first, of one owner, and without what was taken back", 
   const expected = ids.slice(0, -1).toReversed();
   expect((await desk.journal.list(OWNER.owner, 5)).map(({ id }) => id)).toEqual(expected.slice(0, 5));
   expect(await desk.journal.list(OWNER.owner, 100)).toEqual(
-    expected.map((id, index) => ({ id, kind: "write", paths: [`a${10 - index}`], at: timeOf(id) })),
+    expected.map((id, index) => ({ id, kind: "write", paths: [`a${10 - index}`], at: timeOf(id), isBegun: false })),
   );
 });
 

@@ -281,6 +281,7 @@ test("what replaces the file after it was looked at is put back", async () => {
   plant(shop.root, { f: "mine" });
   const path = join(shop.root, "f");
   const journal: Journal = {
+    ...shop.hand.journal,
     begin: (facts) =>
       hookedChange(shop.hand.journal.begin(facts), () => {
         writeFileSync(join(shop.root, "g"), "theirs");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
@@ -20,7 +20,7 @@ test.for(["rewrite", "append"] as const)(
     expect(await failure(write(files, 400_000, mode))).toEqual({
       code: "WRITE_FAILED",
       message: `${disk}/f could not be written: the disk is full`,
-      hint: "Free some space (linux.fs_delete does even now), then try again.",
+      hint: "Free some space (for now linux.fs_delete keeps nothing for undo), then try again.",
     });
     expect([readFileSync(join(disk, "f"), "utf8"), readdirSync(disk)]).toEqual(["old", ["f"]]);
     // What the hint says: room is made, and then it fits.
@@ -59,4 +59,51 @@ test("a read-only file system says so", async ({ skip }) => {
   for (const work of [write(files, 1, "rewrite"), write(files, 1, "append"), files.makeFolders("d", me)]) {
     expect(await failure(work)).toMatchObject({ code: "WRITE_FAILED", message: expect.stringContaining("read-only") });
   }
+});
+
+test("where the journal lies on the full disk, what is deleted then frees its room, and what is held makes way", async ({
+  skip,
+}) => {
+  const disk = otherDisk(join(freshDir(), "disk"), skip, "size=4m");
+  const root = join(disk, "root");
+  mkdirSync(root);
+  const files = filesIn(root, { stateDir: join(disk, "data") });
+  const put = (name: string, bytes: number) => writeFileSync(join(root, name), Buffer.alloc(bytes, "x"));
+  put("held", 1_000_000);
+  expect((await files.remove("held", me)).undo).not.toBe(null);
+  put("big", 2_000_000);
+  put("small", 200_000);
+  // More than five in a hundred are free, and yet it does not fit.
+  const { code, hint } = await failure(write(files, 1_500_000, "rewrite"));
+  expect([code, hint]).toEqual([
+    "WRITE_FAILED",
+    "Free some space (for now linux.fs_delete keeps nothing for undo), then try again.",
+  ]);
+  expect(await files.remove("small", me)).toMatchObject({
+    undo: null,
+    undo_reason: "the disk was full a moment ago, and what is deleted is to make room",
+  });
+  await files.remove("big", me);
+  expect((await write(files, 1_500_000, "rewrite")).bytesWritten).toBe(1_500_000);
+
+  // Full to the brim: what undo has held goes, and nothing else has to be deleted.
+  writeFileSync(join(root, "filler"), "");
+  expect(() => put("filler", 4_000_000)).toThrow("ENOSPC");
+  expect((await failure(write(files, 500_000, "append"))).code).toBe("WRITE_FAILED");
+  await files.sweep();
+  expect((await write(files, 500_000, "append")).bytesWritten).toBe(500_000);
+});
+
+test("below five in a hundred of free space what is deleted is not kept", async ({ skip }) => {
+  const disk = otherDisk(join(freshDir(), "disk"), skip, "size=4m");
+  const files = filesIn(disk, { stateDir: join(disk, "data"), privatePaths: [join(disk, "data")] });
+  writeFileSync(join(disk, "one"), Buffer.alloc(100_000));
+  writeFileSync(join(disk, "filler"), Buffer.alloc(3_900_000));
+  expect(await files.remove("one", me)).toMatchObject({
+    undo: null,
+    undo_reason: "too little of the disk would stay free",
+  });
+  await files.remove("filler", me);
+  writeFileSync(join(disk, "two"), Buffer.alloc(100_000));
+  expect((await files.remove("two", me)).undo).not.toBe(null);
 });
