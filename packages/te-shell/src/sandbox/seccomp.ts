@@ -61,6 +61,12 @@ type Names =
 
 /** Calls that came after both tables were joined: one number for every machine. Refused as if the kernel were older. */
 const UNKNOWN = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442, 443, 467];
+/** Its mode lies in memory, where no filter can read it. */
+const OPENAT2 = 437;
+const FCHMODAT2 = 452;
+const S_ISUID = 0o4000;
+const O_CREAT = 0o100;
+const O_TMPFILE = 0o20000000;
 
 interface Machine {
   /** AUDIT_ARCH_*. */
@@ -68,6 +74,10 @@ interface Machine {
   readonly numbers: Readonly<Record<Names, number>>;
   /** Calls only this machine has: iopl, ioperm. */
   readonly more: readonly number[];
+  /** Calls that give a file its mode, and which argument that is: chmod, fchmod, fchmodat, creat, mknod, mknodat. */
+  readonly modes: readonly (readonly [nr: number, mode: number])[];
+  /** Calls that may make a file: open, openat. The mode means something only then. */
+  readonly opens: readonly (readonly [nr: number, flags: number, mode: number])[];
 }
 
 const X64: Machine = {
@@ -110,6 +120,18 @@ const X64: Machine = {
     vhangup: 153,
   },
   more: [172, 173],
+  modes: [
+    [90, 1],
+    [91, 1],
+    [268, 2],
+    [85, 1],
+    [133, 1],
+    [259, 2],
+  ],
+  opens: [
+    [2, 1, 2],
+    [257, 2, 3],
+  ],
 };
 
 const ARM64: Machine = {
@@ -152,6 +174,12 @@ const ARM64: Machine = {
     vhangup: 58,
   },
   more: [],
+  modes: [
+    [52, 1],
+    [53, 2],
+    [33, 2],
+  ],
+  opens: [[56, 2, 3]],
 };
 
 /** The filter for bubblewrap's --seccomp; undefined for a machine that we have no table of. */
@@ -162,7 +190,7 @@ export function seccompFilter(machine: string = process.arch): Buffer | undefine
 
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, k: number];
 
-function program({ arch, numbers, more }: Machine, hasX32: boolean): Instruction[] {
+function program({ arch, numbers, more, modes, opens }: Machine, hasX32: boolean): Instruction[] {
   const { clone, clone3, ioctl, socket, ...refused } = numbers;
   return [
     [LOAD, 0, 0, ARCH],
@@ -177,7 +205,7 @@ function program({ arch, numbers, more }: Machine, hasX32: boolean): Instruction
         ] as const)
       : []),
     // The C library falls back from clone3, whose flags no filter can read, to clone.
-    ...[clone3, ...UNKNOWN].flatMap((nr) => refuse(nr, ENOSYS)),
+    ...[clone3, OPENAT2, ...UNKNOWN].flatMap((nr) => refuse(nr, ENOSYS)),
     ...[...Object.values(refused), ...more].flatMap((nr) => refuse(nr, EPERM)),
     ...ifCall(clone, [
       [LOAD, 0, 0, argument(0)],
@@ -197,7 +225,20 @@ function program({ arch, numbers, more }: Machine, hasX32: boolean): Instruction
       [JUMP_EQUAL, 0, 1, AF_VSOCK],
       [RETURN, 0, 0, RET_ERRNO | EPERM],
     ]),
+    // A setuid file of root's in a root would be a way up for everybody outside.
+    ...[...modes, [FCHMODAT2, 2] as const].flatMap(([nr, mode]) => ifCall(nr, refuseSetuid(mode))),
+    ...opens.flatMap(([nr, flags, mode]) =>
+      ifCall(nr, [[LOAD, 0, 0, argument(flags)], [JUMP_ANY_BIT, 0, 3, O_CREAT | O_TMPFILE], ...refuseSetuid(mode)]),
+    ),
     [RETURN, 0, 0, RET_ALLOW],
+  ];
+}
+
+function refuseSetuid(mode: number): Instruction[] {
+  return [
+    [LOAD, 0, 0, argument(mode)],
+    [JUMP_ANY_BIT, 0, 1, S_ISUID],
+    [RETURN, 0, 0, RET_ERRNO | EPERM],
   ];
 }
 

@@ -1,9 +1,12 @@
-import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
 import { freshMark, marked } from "../processes.js";
 import { hasBubblewrap, place } from "./boxes.js";
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
   test("a command sees its root and writes to it, and nothing beside it", async () => {
@@ -26,6 +29,23 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     expect((await run(`was=$(cat ${core}); echo "$was" > ${core}`)).code).not.toBe(0);
     expect((await run("exec 3> /tmp/f; echo still > /dev/fd/3; cat /tmp/f")).printed).toBe("still\n");
   });
+
+  test.skipIf(!["x64", "arm64"].includes(process.arch))(
+    "no file becomes setuid, whatever call makes it so; other modes are given",
+    async () => {
+      const { root, run } = place();
+      writeFileSync(join(root, "f"), "");
+
+      for (const command of ["chmod u+s f", "chmod 4755 f", "install -m 4755 /bin/true g"])
+        expect([command, (await run(command)).code]).not.toEqual([command, 0]);
+      const made = "import os; os.open('h', os.O_CREAT | os.O_WRONLY, 0o4755)";
+      if (hasPython) expect((await run(["python3", "-c", made])).printed).toContain("Operation not permitted");
+      expect(
+        (await run("chmod 2755 f && mkdir -m 2775 d && cat f > k && chmod 750 k && stat -c %a f d k")).printed,
+      ).toBe("2755\n2775\n750\n");
+      for (const name of readdirSync(root)) expect(statSync(join(root, name)).mode & 0o4000).toBe(0);
+    },
+  );
 
   test("what a session leaves in its home and in /tmp is there for its next command, and for no other session", async () => {
     const { commands, run } = place();
