@@ -85,8 +85,8 @@ function step(mount: Mount, root: string): string[] {
       return [
         `mkdir -p ${at}`,
         `mount -t proc -o nosuid,nodev,noexec proc ${at}`,
-        // Root's own files there are root's to write, with or without capabilities.
-        `for each in sys sysrq-trigger irq bus fs acpi scsi; do [ -e ${at}/$each ] && mount --bind -o ro,nosuid,nodev ${at}/$each ${at}/$each || true; done`,
+        // The kernel's settings are root's to write, with or without capabilities.
+        `mount -o remount,bind,ro,nosuid,nodev,noexec ${at}`,
       ];
     case "dev":
       return devSteps(at);

@@ -159,6 +159,16 @@ describe.each([
       expect(readdirSync("/etc")).not.toContain("new");
     });
 
+    test("no setting of the kernel can be written, also not by root, to whom such files belong", async () => {
+      const { run } = place(options);
+
+      const look = "find /proc -path '/proc/[0-9]*' -prune -o -type f -writable -print 2>/dev/null | head -3";
+      expect((await run(look)).printed).toBe("");
+      const core = "/proc/sys/kernel/core_pattern";
+      expect((await run(`was=$(cat ${core}); echo "$was" > ${core}`)).code).not.toBe(0);
+      expect((await run("exec 3> /tmp/f; echo still > /dev/fd/3; cat /tmp/f")).printed).toBe("still\n");
+    });
+
     test("capabilities, new privileges and other people's processes are out of reach", async () => {
       const { run } = place(options);
       const { printed } = await run("cat /proc/self/status; ls -d /proc/[0-9]* | wc -l");
