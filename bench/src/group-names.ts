@@ -6,6 +6,7 @@ export const GROUP_NAMES = [
   "overhead",
   "read",
   "files",
+  "search",
   "commands",
   "http",
   "tokens",

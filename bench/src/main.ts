@@ -12,7 +12,8 @@ import { bundleAll } from "./prepare/bundle.js";
 import { installPeers, PEERS, versionIn } from "./prepare/peers.js";
 import { load, machineFacts } from "./report/machine.js";
 import { withResults } from "./report/readme.js";
-import { BENCH, README_FILE, RESULT_FILE, type Result } from "./report/result.js";
+import { addRows } from "./report/add-rows.js";
+import { BENCH, README_FILE, readResult, RESULT_FILE, type Result } from "./report/result.js";
 import type { Row } from "./report/row.js";
 import { renderResult } from "./report/table.js";
 
@@ -44,7 +45,8 @@ async function run(args: readonly string[]): Promise<void> {
     versions: { LinuxOps: VERSION, ...libraries(), ...(peers ? PEERS : {}) },
     rows,
   };
-  publish(result, !options.quick && options.only.length === GROUP_NAMES.length);
+  const isWhole = options.only.length === GROUP_NAMES.length;
+  publish(result, !options.quick && (isWhole ? "whole" : options.add ? "added" : false));
 }
 
 async function measured({ quick, only }: Options, peers: boolean): Promise<Row[]> {
@@ -78,11 +80,11 @@ function libraries(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, versionIn(join(BENCH, "node_modules", name)) ?? "unknown"]));
 }
 
-function publish(result: Result, whole: boolean): void {
-  const text = renderResult(result);
-  console.log(text);
-  if (!whole) return;
-  writeFileSync(RESULT_FILE, `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(README_FILE, withResults(readFileSync(README_FILE, "utf8"), text));
+function publish(result: Result, kept: "whole" | "added" | false): void {
+  console.log(renderResult(result));
+  if (kept === false) return;
+  const all = kept === "whole" ? result : addRows(readResult(), result);
+  writeFileSync(RESULT_FILE, `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(README_FILE, withResults(readFileSync(README_FILE, "utf8"), renderResult(all)));
   console.error("\nWritten to bench/results/latest.json and bench/README.md.");
 }

@@ -3,7 +3,7 @@ import { GROUP_NAMES } from "../src/group-names.js";
 import { optionsOf } from "../src/options.js";
 
 test("without arguments everything is measured in full", () => {
-  expect(optionsOf([])).toEqual({ quick: false, only: GROUP_NAMES, peers: true });
+  expect(optionsOf([])).toEqual({ quick: false, only: GROUP_NAMES, peers: true, add: false });
 });
 
 test("groups are run in their own order, whatever order they were asked for in", () => {
@@ -11,6 +11,7 @@ test("groups are run in their own order, whatever order they were asked for in",
     quick: true,
     only: ["start", "read"],
     peers: false,
+    add: false,
   });
 });
 

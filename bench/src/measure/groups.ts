@@ -6,6 +6,7 @@ import { http } from "./groups/http.js";
 import { idle } from "./groups/idle.js";
 import { noop } from "./groups/noop.js";
 import { overhead } from "./groups/overhead.js";
+import { search } from "./groups/search.js";
 import { read } from "./groups/read.js";
 import { start } from "./groups/start.js";
 import { tokens } from "./groups/tokens.js";
@@ -17,6 +18,7 @@ export const GROUPS: Readonly<Record<GroupName, Group>> = {
   overhead,
   read,
   files,
+  search,
   commands,
   http,
   tokens,

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import shared from "../../../rolldown.config.js";
 
-export const WORKLOADS = ["sdk-server", "noop-server", "in-process", "files-in-process", "hono-server", "http-server"];
+export const WORKLOADS = [
+  "sdk-server",
+  "noop-server",
+  "in-process",
+  "files-in-process",
+  "search-in-process",
+  "hono-server",
+  "http-server",
+];
 
 /** Bundles as the apps are, our fixtures and the bare servers alike: else they would pay for what we do not. */
 export async function bundleAll(bench: string, build: string): Promise<void> {

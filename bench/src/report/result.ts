@@ -19,6 +19,16 @@ export interface Result {
   /** What was measured, by subject. */
   readonly versions: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
+  /** Runs of some groups alone, whose rows took the place of others. */
+  readonly added?: readonly Added[];
+}
+
+export interface Added {
+  /** As in the rows. */
+  readonly groups: readonly string[];
+  readonly date: string;
+  readonly seconds: number;
+  readonly load: Machine["load"];
 }
 
 export const BENCH = join(import.meta.dirname, "../..");

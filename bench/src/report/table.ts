@@ -16,12 +16,16 @@ export function renderResult(result: Result): string {
   ].join("\n\n");
 }
 
-function provenance({ date, seconds, machine, versions }: Result): string {
+function provenance({ date, seconds, machine, versions, added = [] }: Result): string {
   const { cpu, cores, memoryGiB, kernel, node, load } = machine;
   const measured = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     `Measured ${date.slice(0, 10)} in ${Math.round(seconds)} s on ${cores} × ${cpu}, ${memoryGiB} GiB, Linux ${kernel}, Node ${node};`,
     `load average ${load.before} before, ${load.after} after. ${measured.join(", ")}.`,
+    ...added.map(
+      (one) =>
+        `Measured alone on ${one.date.slice(0, 10)} in ${Math.round(one.seconds)} s, load average ${one.load.before} before, ${one.load.after} after: ${one.groups.join("; ")}.`,
+    ),
   ].join("\n");
 }
 

@@ -17,7 +17,7 @@ const NUL = 0;
 const COLON = 0x3a;
 const NEWLINE = 0x0a;
 /** Of a longer line only the beginning is kept. */
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
 
 /** In the order in which they come; the text may hold all of what separates them but the last. */
 const PARTS = [NUL, COLON, COLON, NEWLINE] as const;

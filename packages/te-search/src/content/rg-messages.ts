@@ -4,7 +4,7 @@ import type { SeenLine } from "./make-hit.js";
 import type { Sink } from "./sink.js";
 
 /** Longer messages (a line of megabytes) are not held in memory. */
-const MAX_MESSAGE = 1024 * 1024;
+const MAX_MESSAGE = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 /** The letter behind `{"type":"`: b(egin), m(atch), e(nd); a summary does not begin so. */
 const KIND_AT = 9;

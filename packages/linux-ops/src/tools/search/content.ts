@@ -4,6 +4,7 @@ import { path } from "../../fields.js";
 import { answerContent } from "../../search/answer-content.js";
 import { checkContentArgs, contentQuery, readingEnds, searchTime } from "../../search/content-query.js";
 import { contentResult } from "../../search/content-result.js";
+import { hitProgress } from "../../search/hit-progress.js";
 import { renderContent } from "../../search/render-content.js";
 
 export const searchContent = defineTool({
@@ -44,8 +45,13 @@ export const searchContent = defineTool({
     const until = readingEnds(context);
     const search = await context.search();
     const query = contentQuery(args, context);
-    const found = await search.content(query, { signal: context.signal, deadlineMs: searchTime(context) });
-    return answerContent(found, { args, query, search, until }, context);
+    const { onHit, end } = hitProgress(context);
+    try {
+      const found = await search.content(query, { signal: context.signal, deadlineMs: searchTime(context), onHit });
+      return await answerContent(found, { args, query, search, until }, context);
+    } finally {
+      end();
+    }
   },
 
   render: renderContent,

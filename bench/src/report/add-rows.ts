@@ -1,0 +1,13 @@
+import type { Added, Result } from "./result.js";
+
+/** A kept result with the rows of some groups from a later run, and word of when that was. */
+export function addRows(kept: Result, { rows, date, seconds, machine: { load } }: Result): Result {
+  const groups = [...new Set(rows.map(({ group }) => group))];
+  const isNew = (group: string): boolean => groups.includes(group);
+  const others = kept.rows.filter(({ group }) => !isNew(group));
+  const before = (kept.added ?? []).flatMap((one): Added[] => {
+    const left = one.groups.filter((group) => !isNew(group));
+    return left.length === 0 ? [] : [{ ...one, groups: left }];
+  });
+  return { ...kept, rows: [...others, ...rows], added: [...before, { groups, date, seconds, load }] };
+}
