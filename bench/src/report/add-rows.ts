@@ -5,9 +5,7 @@ export function addRows(kept: Result, { rows, date, seconds, machine: { load } }
   const groups = [...new Set(rows.map(({ group }) => group))];
   const isNew = (group: string): boolean => groups.includes(group);
   const others = kept.rows.filter(({ group }) => !isNew(group));
-  const before = (kept.added ?? []).flatMap((one): Added[] => {
-    const left = one.groups.filter((group) => !isNew(group));
-    return left.length === 0 ? [] : [{ ...one, groups: left }];
-  });
-  return { ...kept, rows: [...others, ...rows], added: [...before, { groups, date, seconds, load }] };
+  const before = (kept.added ?? []).filter(({ group }) => !isNew(group));
+  const added = groups.map((group): Added => ({ group, date, seconds, load }));
+  return { ...kept, rows: [...others, ...rows], added: [...before, ...added] };
 }

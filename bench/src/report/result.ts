@@ -25,7 +25,7 @@ export interface Result {
 
 export interface Added {
   /** As in the rows. */
-  readonly groups: readonly string[];
+  readonly group: string;
   readonly date: string;
   readonly seconds: number;
   readonly load: Machine["load"];

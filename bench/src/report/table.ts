@@ -24,7 +24,7 @@ function provenance({ date, seconds, machine, versions, added = [] }: Result): s
     `load average ${load.before} before, ${load.after} after. ${measured.join(", ")}.`,
     ...added.map(
       (one) =>
-        `Measured alone on ${one.date.slice(0, 10)} in ${Math.round(one.seconds)} s, load average ${one.load.before} before, ${one.load.after} after: ${one.groups.join("; ")}.`,
+        `Measured on ${one.date.slice(0, 10)} in ${Math.round(one.seconds)} s, load average ${one.load.before} before, ${one.load.after} after: ${one.group}.`,
     ),
   ].join("\n");
 }

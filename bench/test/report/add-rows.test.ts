@@ -29,11 +29,11 @@ test("rows of a later run take the place of their group's, and it is said when t
   const twice = addRows(once, run("2026-01-03", [row("C", 3)]));
 
   expect(once.rows.map(({ group, median }) => `${group}${median}`)).toEqual(["A1", "B2", "C2"]);
-  expect(once.added).toEqual([{ groups: ["B", "C"], date: "2026-01-02", seconds: 3, load }]);
+  expect(once.added).toEqual(["B", "C"].map((group) => ({ group, date: "2026-01-02", seconds: 3, load })));
   expect(twice.rows.map(({ group, median }) => `${group}${median}`)).toEqual(["A1", "B2", "C3"]);
-  expect(twice.added?.map(({ groups, date }) => [groups, date])).toEqual([
-    [["B"], "2026-01-02"],
-    [["C"], "2026-01-03"],
+  expect(twice.added?.map(({ group, date }) => [group, date])).toEqual([
+    ["B", "2026-01-02"],
+    ["C", "2026-01-03"],
   ]);
   expect([twice.date, twice.machine]).toEqual(["2026-01-01", kept.machine]);
 });

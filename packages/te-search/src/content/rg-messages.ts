@@ -10,6 +10,9 @@ const NEWLINE = 0x0a;
 const KIND_AT = 9;
 const [BEGIN, MATCH, END] = [0x62, 0x6d, 0x65];
 
+/** Quotes in a name are escaped, so that none can hold this. */
+const NO_BINARY = Buffer.from('"binary_offset":null,"stats"');
+
 type Text =
   | { readonly text: string; readonly bytes?: undefined }
   | { readonly text?: undefined; readonly bytes: string };
@@ -46,7 +49,7 @@ export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): Mes
     if (kind === BEGIN) {
       way = wayOf(bytesOf((JSON.parse(bytes.toString("utf8")) as { data: { path: Text } }).data.path));
       sink.begin(way);
-    } else if (kind === END) {
+    } else if (kind === END && !bytes.includes(NO_BINARY)) {
       const { binary_offset: at } = (JSON.parse(bytes.toString("utf8")) as { data: EndData }).data;
       if (at === null) return;
       sink.discard();
