@@ -1,4 +1,4 @@
-import { align } from "./nearest/align.js";
+import { align, type Alignment } from "./nearest/align.js";
 import { describe, NOT_THE_SAME, type NearestBlock } from "./nearest/describe.js";
 import { kindsOf } from "./nearest/difference.js";
 import { nearestPart } from "./nearest/part.js";
@@ -24,6 +24,9 @@ const LEAST_CANDIDATES = 2;
 // Of a longer needle the head is aligned, and the rest taken line by line.
 const LONGEST_ALIGNED = 1000;
 const LEAST_SCORE = 0.4;
+// Where a whole line is there to the letter.
+const LEAST_WITH_LINE = 0.2;
+const SHORTEST_LINE = 4;
 const SAME_SCORE = 1e-6;
 
 // A line takes time even if there is nothing in it.
@@ -51,7 +54,12 @@ export function nearestBlock(
   }));
   if (first === undefined) return null;
   const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first);
-  return best.score < LEAST_SCORE ? null : describe({ haystack: within, needle, ends }, best);
+  const least = hasLine(within, head, best) ? LEAST_WITH_LINE : LEAST_SCORE;
+  return best.score < least ? null : describe({ haystack: within, needle, ends }, best);
+}
+
+function hasLine(haystack: readonly string[], needle: readonly string[], { pairs }: Alignment): boolean {
+  return needle.some((line, own) => line.trim().length >= SHORTEST_LINE && haystack[pairs[own] ?? -1] === line);
 }
 
 interface Ranked {

@@ -1,7 +1,7 @@
 import { AlreadyExistsError, NotFoundError, PatchFailedError, type OpsError } from "@llmc/errors";
 import { nearestBlock, renderDifferences, type NearestBlock } from "../nearest.js";
 import type { NotApplied } from "./apply.js";
-import { definitionsOver } from "./definitions.js";
+import { definitionsOver, isDefinition } from "./definitions.js";
 import type { FileText } from "./file-text.js";
 import { quoted } from "./notes.js";
 import type { Miss } from "./placement.js";
@@ -144,7 +144,9 @@ function nowhereHint(hunk: number, { block, elided, shown }: Nearly): string {
   if (isCut(shown))
     return `Read the place (linux.fs_read offset_lines: ${block.line - 1}, max_lines: ${block.lines}) and copy its lines into hunk ${hunk}.`;
   const signs = [shown.includes("→") ? "→ is a tab" : "", shown.includes("·") ? "· a space" : ""].filter(Boolean);
-  return `In the hunk, copy the lines marked + from the file in place of yours (${["-", ...signs].join("; ")}).`;
+  const names = block.differences.some(({ wanted, kinds }) => kinds.includes("text") && isDefinition(wanted ?? ""));
+  const where = names ? "If that is the place, in the hunk" : "In the hunk";
+  return `${where} copy the lines marked + from the file in place of yours (${["-", ...signs].join("; ")}).`;
 }
 
 /** Whether lines that differ are left out, or one is shown for several. */

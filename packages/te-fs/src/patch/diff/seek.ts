@@ -71,11 +71,16 @@ function seekUnanchored({ file, locator }: Search, target: Target): Sought {
   return isExact && !isOfAnother(search, hunk, found.start) ? found : beside(hunk, found);
 }
 
+// A name alone, as in `@@ deleteUser` or `@@ Store.load()`.
+const NAME = /^[\w$.:#]{1,200}(?:\([^()]{0,200}\))?;?$/;
+
 /** Whether the place belongs to something that has another name than the line behind `@@`. */
 function isOfAnother({ file, locator }: Search, { anchors }: Hunk, start: number): boolean {
   const anchor = anchors.at(-1) ?? "";
   const [owner] = definitionsOver(file, start, locator.budget);
-  return isDefinition(anchor) && owner !== undefined && nameIn(file.textOf(owner)) !== nameIn(anchor);
+  return (
+    (isDefinition(anchor) || NAME.test(anchor)) && owner !== undefined && nameIn(file.textOf(owner)) !== nameIn(anchor)
+  );
 }
 
 /** Whether what the line behind `@@` begins has ended before the place, and another thing has begun. */

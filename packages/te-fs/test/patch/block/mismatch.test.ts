@@ -219,6 +219,14 @@ test("a block with more differences than the message shows is to be read, up to 
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
 });
 
+test("of lines that are alike the one that has the number is the nearest", async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => `row ${n}\n`).join("");
+  const block = await miss(rows, { oldText: "rowx 19\nrowx 20\nrowx 21\n", newText: "x" });
+  expect(block.message).toContain("nearest is lines 20-22,");
+  expect(block.hint).toBe('Send what the file has there as old_text: "row 19\\nrow 20\\nrow 21\\n".');
+  expect((await miss(rows, { oldText: "rowx 23", newText: "x" })).message).toContain("nearest is line 24,");
+});
+
 test("a character that looks like a space is spelled out in the hint", async () => {
   const error = await miss("a =\u00a0b;\nnext();\n", { oldText: "a = b;", newText: "x" });
   expect(error.hint).toBe('Send what the file has there as old_text: "a =\\u00a0b;".');

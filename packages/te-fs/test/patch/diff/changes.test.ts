@@ -166,7 +166,7 @@ describe("an error", () => {
       message:
         "m.py: hunk 1 (@@ -3,2 +3,2 @@) fits nowhere; nearest is line 3:\n" +
         "line 3: spacing\n- def·f(x)·:\n+ def·f(x):\nline 4: indentation\n- ····return x + 1\n+ →return x + 1",
-      hint: "In the hunk, copy the lines marked + from the file in place of yours (-; → is a tab; · a space). Nothing was changed.",
+      hint: "In the hunk copy the lines marked + from the file in place of yours (-; → is a tab; · a space). Nothing was changed.",
       failed: [
         {
           path: "m.py",
