@@ -1,5 +1,6 @@
 import type { CgroupLimits, Pressure } from "@llmc/procfs";
 import type { DiskTrend } from "./disks/trend.js";
+import type { HeldOpen } from "./disks/held-open.js";
 import type { Disks } from "./disks/read-disks.js";
 import type { CpuUse } from "./measure/cpu.js";
 import type { MemoryUse } from "./measure/memory.js";
@@ -24,4 +25,6 @@ export interface Facts {
   readonly oom: OomKills | null;
   readonly processes: ProcessFacts;
   readonly pageBytes: number;
+  /** By device; looked for where a disk is full. */
+  readonly held: ReadonlyMap<string, HeldOpen>;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Machine, Procfs } from "@llmc/procfs";
+import { KernelFiles, type Machine, type Procfs } from "@llmc/procfs";
+import { heldOpen } from "./disks/held-open.js";
 import { readDisks } from "./disks/read-disks.js";
 import { RemoteSpaces } from "./disks/remote-space.js";
 import type { StatFs } from "./disks/space.js";
@@ -13,6 +14,7 @@ import { Samples, type Sample } from "./measure/samples.js";
 
 export interface LookOptions {
   readonly procfs: Procfs;
+  readonly procRoot: string;
   readonly statfs: StatFs;
   /** Milliseconds that only grow. */
   readonly now: () => number;
@@ -21,6 +23,7 @@ export interface LookOptions {
 /** A short interval that shows a busy processor is looked at for longer: everybody's first call starts something. */
 const SHORT_MS = 500;
 const LONGER_MS = 400;
+const HELD_AGE_MS = 1000;
 
 /** What is kept from one look at the machine to the next, and how to look. */
 export class Look {
@@ -28,14 +31,17 @@ export class Look {
   readonly #machine: Machine;
   readonly #procfs: Procfs;
   readonly #statfs: StatFs;
+  readonly #procRoot: string;
+  readonly #files = new KernelFiles();
   readonly #now: () => number;
   readonly #remote: RemoteSpaces;
   readonly #trend: DiskTrend;
   readonly #oom: OomWatch;
   readonly #processes: ProcessWatch;
 
-  constructor({ procfs, statfs, now }: LookOptions) {
+  constructor({ procfs, procRoot, statfs, now }: LookOptions) {
     this.#procfs = procfs;
+    this.#procRoot = procRoot;
     this.#machine = procfs.machine;
     this.#statfs = statfs;
     this.#now = now;
@@ -73,6 +79,7 @@ export class Look {
       oom: this.#oom.look(now.vm?.oomKills ?? group?.memory.oomKills ?? null, uptimeSeconds),
       processes,
       pageBytes: this.#procfs.units.pageBytes,
+      held: new Map(),
     };
   }
 
@@ -80,6 +87,22 @@ export class Look {
   async interval(signal: AbortSignal | undefined): Promise<{ readonly before: Sample; readonly now: Sample }> {
     const before = this.#samples.base() ?? (await this.#samples.takeBase(signal));
     return { before, now: this.#kept(this.#samples.take()) };
+  }
+
+  /** What deleted files still take; worth a look where a disk is full. */
+  async held({ disks }: Facts, signal: AbortSignal | undefined): Promise<Facts["held"]> {
+    const { all } = await this.processes(HELD_AGE_MS, signal);
+    const remote = [
+      ...(disks?.silent ?? []),
+      ...(disks?.disks ?? []).filter(({ kind }) => kind === "remote").map(({ mount }) => mount),
+    ];
+    return heldOpen({
+      files: this.#files,
+      procRoot: this.#procRoot,
+      processes: all,
+      remotePoints: remote.map(({ point }) => point),
+      signal,
+    });
   }
 
   disks(): ReturnType<typeof readDisks> {

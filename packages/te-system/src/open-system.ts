@@ -48,7 +48,7 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
     sys: kernelTree(sysRoot, files),
     files: kernelTree(root, files),
   };
-  const look = new Look({ procfs, statfs, now });
+  const look = new Look({ procfs, procRoot, statfs, now });
   const place = { path: options.path };
   const timeoutMs = options.programTimeoutMs ?? PROGRAM_TIMEOUT_MS;
   return {

@@ -10,6 +10,7 @@ import { ratesBetween, type InterfaceRate } from "./measure/network.js";
 import { summarize } from "./summary.js";
 import type { Anomaly, Thresholds } from "./wrong/anomaly.js";
 import { findWrong } from "./wrong/find-wrong.js";
+import { isFull } from "./wrong/of-disks.js";
 
 export interface Snapshot {
   readonly summary: string;
@@ -35,7 +36,9 @@ const OFFENDERS = 3;
 const OFFENDERS_AGE_MS = 1000;
 
 export async function takeSnapshot(look: Look, thresholds: Thresholds, signal?: AbortSignal): Promise<Snapshot> {
-  const facts = await look.facts(thresholds.cpuPercent, signal);
+  const seen = await look.facts(thresholds.cpuPercent, signal);
+  const isAnyFull = seen.disks?.disks.some((disk) => isFull(disk, thresholds)) === true;
+  const facts = isAnyFull ? { ...seen, held: await look.held(seen, signal) } : seen;
   const anomalies = findWrong(facts, thresholds);
   const limits = limitsOf(facts);
   return {

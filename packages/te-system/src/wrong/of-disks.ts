@@ -1,3 +1,4 @@
+import type { HeldOpen } from "../disks/held-open.js";
 import { type Disk } from "../disks/read-disks.js";
 import { inodesPercent, usedPercent } from "../disks/space.js";
 import type { Facts } from "../facts.js";
@@ -8,12 +9,14 @@ import { call, severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
 const TURNS_READ_ONLY = /^(ext[234]|xfs|btrfs|f2fs|jfs)$/;
 const TOLD_HOURS = 24;
 const CRITICAL_HOURS = 2;
+/** Of what is used, what deleted files must take to be the cause. */
+const HELD_SHARE = 0.1;
 
-export function ofDisks({ disks, trend }: Facts, thresholds: Thresholds): Anomaly[] {
+export function ofDisks({ disks, trend, held }: Facts, thresholds: Thresholds): Anomaly[] {
   if (disks === null) return [];
   return [
     ...disks.disks.flatMap((disk) => [
-      ...ofSpace(disk, thresholds),
+      ...ofSpace(disk, held.get(disk.mount.device), thresholds),
       ...ofInodes(disk, thresholds),
       ...ofReadOnly(disk),
     ]),
@@ -28,11 +31,11 @@ export function ofDisks({ disks, trend }: Facts, thresholds: Thresholds): Anomal
   ];
 }
 
-function isFull(disk: Disk, { diskPercent }: Thresholds): boolean {
+export function isFull(disk: Disk, { diskPercent }: Thresholds): boolean {
   return usedPercent(disk.space) >= diskPercent && !disk.mount.isReadOnly;
 }
 
-function ofSpace(disk: Disk, thresholds: Thresholds): Anomaly[] {
+function ofSpace(disk: Disk, held: HeldOpen | undefined, thresholds: Thresholds): Anomaly[] {
   if (!isFull(disk, thresholds)) return [];
   const percent = usedPercent(disk.space);
   const { point } = disk.mount;
@@ -41,8 +44,15 @@ function ofSpace(disk: Disk, thresholds: Thresholds): Anomaly[] {
       severity: severityOf(percent, thresholds.diskPercent),
       kind: "disk",
       fact: `${plainText(point)} ${percentText(percent)} full, ${sizeText(disk.space.availableBytes)} left`,
-      likelyCause: disk.kind === "memory" ? "files in memory (tmpfs)" : "logs, caches or build results",
-      nextCall: largestBelow(point),
+      ...(held !== undefined && held.bytes >= HELD_SHARE * disk.space.usedBytes
+        ? {
+            likelyCause: `${sizeText(held.bytes)} are deleted files that ${plainText(held.comm)} (pid ${held.pid}) still holds open; they go when it closes them or ends`,
+            nextCall: call("linux.proc_tree", { pid: held.pid }),
+          }
+        : {
+            likelyCause: disk.kind === "memory" ? "files in memory (tmpfs)" : "logs, caches or build results",
+            nextCall: largestBelow(point),
+          }),
     },
   ];
 }
