@@ -7,6 +7,7 @@ export const GROUP_NAMES = [
   "read",
   "files",
   "search",
+  "processes",
   "commands",
   "http",
   "tokens",

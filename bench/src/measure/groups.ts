@@ -7,6 +7,7 @@ import { idle } from "./groups/idle.js";
 import { noop } from "./groups/noop.js";
 import { overhead } from "./groups/overhead.js";
 import { search } from "./groups/search.js";
+import { processes } from "./groups/processes.js";
 import { read } from "./groups/read.js";
 import { start } from "./groups/start.js";
 import { tokens } from "./groups/tokens.js";
@@ -19,6 +20,7 @@ export const GROUPS: Readonly<Record<GroupName, Group>> = {
   read,
   files,
   search,
+  processes,
   commands,
   http,
   tokens,

@@ -35,9 +35,16 @@ export interface Servers {
   readonly filesystem: Server;
   readonly commander: Server;
   readonly ours: Server;
+  /** With commands that nothing holds: what holds them is measured elsewhere. */
+  readonly oursBare: Server;
   /** Our pipeline and binding around a tool that does nothing. */
   readonly noop: Server;
 }
+
+const BARE_COMMANDS = ['sandbox="off"', "allow_unsafe=true"].flatMap((each) => [
+  "--set",
+  `mcp.linux_ops.commands.${each}`,
+]);
 
 export function serversOf(places: Places): Servers {
   const { files, fixtures, build, stdioApp, peers } = places;
@@ -63,6 +70,7 @@ export function serversOf(places: Places): Servers {
     smallest: own(SMALLEST, join(fixtures, "smallest-server.mjs")),
     bareSdk: own(BARE_SDK, join(build, "sdk-server/main.js")),
     ours: own(OURS, stdioApp, ["--root", files]),
+    oursBare: own(OURS, stdioApp, ["--root", files, ...BARE_COMMANDS]),
     noop: own(OURS, join(build, "noop-server/main.js"), [files]),
     filesystem: peer(FILESYSTEM, "@modelcontextprotocol/server-filesystem/dist/index.js", [files]),
     commander: peer(COMMANDER, "@wonderwhy-er/desktop-commander/dist/index.js", ["--no-onboarding"], (home) =>

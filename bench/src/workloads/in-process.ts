@@ -23,6 +23,8 @@ const pipeline = () => services.dispatcher.call(services.noop.name, {}, { sessio
 const cases: Cases<Request> = {
   readFile: ({ path }) => timed(() => readWhole(path)),
   fsRead: ({ path, args }) => timed(async () => (await ops.call("linux.fs_read", { path, ...args })).content),
+  procList: () => timed(() => ops.call("linux.proc_list", {})),
+  procListTurn: () => longestTurn(() => ops.call("linux.proc_list", {})),
   bare: ({ count }) => each(count, bare),
   pipeline: ({ count }) => each(count, pipeline),
   burst: ({ count }) => burst(count, pipeline),
@@ -34,6 +36,22 @@ async function timed(work: () => Promise<unknown>): Promise<Measured> {
   const got = await work();
   const ms = performance.now() - start;
   return { ms, first: typeof got === "string" ? got.slice(0, got.indexOf("\n")) : "" };
+}
+
+/** While that goes on: the longest time from one turn of the event loop to the next. */
+async function longestTurn(work: () => Promise<unknown>): Promise<Measured> {
+  let [isDone, longest, last] = [false, 0, performance.now()];
+  const look = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isDone) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  isDone = true;
+  look();
+  return { ms: longest, first: "" };
 }
 
 async function each(count: number, work: () => Promise<unknown>): Promise<Measured> {
