@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A process that starts may become another one, and is looked at more closely until then. */
+const SETTLED_MS = 6000;
 
 /** So many processes on the machine, the others among them, until it is disposed of. */
 export async function openCrowd(total: number): Promise<AsyncDisposable> {
@@ -19,6 +23,7 @@ export async function openCrowd(total: number): Promise<AsyncDisposable> {
   };
   process.once("exit", end);
   await once(child.stdout, "data");
+  await delay(SETTLED_MS);
   return {
     async [Symbol.asyncDispose]() {
       const exit = once(child, "exit");

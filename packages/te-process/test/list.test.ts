@@ -1,8 +1,15 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { listProcesses, processTree } from "../src/index.js";
+import type { Procfs } from "@llmc/procfs";
+import { listProcesses as list, processTree, type ListQuery, type View } from "../src/index.js";
 import { isRoot, LONG, NOBODY, said, shell, start, world } from "./programs.js";
+
+/** With what is told of each. */
+async function listProcesses(procfs: Procfs, view: View, query: ListQuery) {
+  const { processes, tell, ...rest } = await list(procfs, view, query);
+  return { ...rest, processes: processes.map((each) => ({ ...each, ...tell(each) })) };
+}
 
 test("own processes are listed with what they use, by name, memory and pid", async () => {
   const { procfs, view } = world();

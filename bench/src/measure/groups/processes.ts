@@ -35,7 +35,7 @@ async function listed({ places, rounds }: Context, total: number): Promise<Row[]
     { subject: PS, once: psSpawned },
     { subject: OURS, once: ours },
   ];
-  const how = { warmup: 5, rounds: rounds(total > 1000 ? 30 : 80), budgetMs: 30_000 };
+  const how = { warmup: 40, rounds: rounds(total > 1000 ? 30 : 80), budgetMs: 30_000 };
   const outcomes = await interleave(contenders, how);
   const base = floor === null ? PS : FLOOR;
   const goals: Record<string, Goal> = { [OURS]: { of: "ratio", atMost: floor === null ? 0.2 : 2.2 } };

@@ -1,4 +1,4 @@
-import type { ListedProcess } from "@llmc/te-process";
+import type { MeasuredProcess } from "@llmc/procfs";
 import type { LinuxOpsContext } from "../context.js";
 import { keep } from "../read/keeping.js";
 import { jsonArray } from "../search/keep-hits.js";
@@ -6,7 +6,7 @@ import { rowOf, type RowSources } from "./row.js";
 
 /** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */
 export async function keepProcesses(
-  processes: readonly ListedProcess[],
+  processes: readonly MeasuredProcess[],
   sources: RowSources,
   context: LinuxOpsContext,
 ): Promise<string | null> {
@@ -15,6 +15,6 @@ export async function keepProcesses(
   return payload && (await keep(context, { type: "proc_list", meta: { kind: "proc_list" }, payload }));
 }
 
-function* rows(processes: readonly ListedProcess[], sources: RowSources): Iterable<object> {
+function* rows(processes: readonly MeasuredProcess[], sources: RowSources): Iterable<object> {
   for (const process of processes) yield rowOf(process, sources);
 }

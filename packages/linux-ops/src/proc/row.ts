@@ -1,5 +1,5 @@
-import type { Listener, Procfs } from "@llmc/procfs";
-import type { ListedProcess } from "@llmc/te-process";
+import type { Listener, MeasuredProcess, Procfs } from "@llmc/procfs";
+import type { ProcessList, Told } from "@llmc/te-process";
 import type { ExtraField, ProcessRow } from "./fields.js";
 
 const MAX_COMMAND = 300;
@@ -7,7 +7,7 @@ const MAX_COMMAND = 300;
 const TELLING = new Set(["Z", "D", "T", "t"]);
 
 /** What a row is made of besides the process itself. */
-export interface RowSources {
+export interface RowSources extends Pick<ProcessList, "tell"> {
   readonly procfs: Procfs;
   readonly fields: ReadonlySet<ExtraField>;
   /** Looked up where ports are asked for. */
@@ -15,25 +15,26 @@ export interface RowSources {
 }
 
 /** The seed's columns, and what was asked for beside them. */
-export function rowOf(process: ListedProcess, sources: RowSources): ProcessRow {
+export function rowOf(process: MeasuredProcess, sources: RowSources): ProcessRow {
+  const told = sources.tell(process);
   const row: ProcessRow = {
     pid: process.pid,
-    user: process.user,
+    user: told.user,
     cpu_percent: rounded(process.cpuPercent),
-    mem_percent: rounded(process.memPercent),
-    command: cut(process.command),
+    mem_percent: rounded(told.memPercent),
+    command: cut(told.command),
   };
   if (TELLING.has(process.state)) row.state = process.state;
-  for (const field of sources.fields) Object.assign(row, { [field]: valueOf(field, process, sources) });
+  for (const field of sources.fields) Object.assign(row, { [field]: valueOf(field, process, told, sources) });
   return row;
 }
 
-function valueOf(field: ExtraField, process: ListedProcess, { procfs, listeners }: RowSources): unknown {
+function valueOf(field: ExtraField, process: MeasuredProcess, told: Told, { procfs, listeners }: RowSources): unknown {
   switch (field) {
     case "start_id":
       return process.startTicks;
     case "started":
-      return process.startedAtMs === null ? null : new Date(process.startedAtMs).toISOString();
+      return told.startedAtMs === null ? null : new Date(told.startedAtMs).toISOString();
     case "rss_bytes":
       return process.rssBytes;
     case "cpu_seconds":
@@ -44,7 +45,7 @@ function valueOf(field: ExtraField, process: ListedProcess, { procfs, listeners 
     case "ports":
       return listeners.filter(({ pids }) => pids.includes(process.pid)).map(spellListener);
     case "args":
-      return process.command;
+      return told.command;
     case "ppid":
     case "state":
     case "threads":

@@ -103,15 +103,21 @@ export class ProcessTable {
   }
 
   #process(pid: number, line: StatLine, { uid, argv }: Identity): Process {
-    const { flags, ticks, rssPages, ...rest } = line;
     return {
       pid,
-      ...rest,
+      startTicks: line.startTicks,
+      ppid: line.ppid,
+      group: line.group,
+      session: line.session,
       uid,
+      comm: line.comm,
       argv,
-      isKernelThread: (flags & PF_KTHREAD) !== 0,
-      rssBytes: rssPages * this.#units.pageBytes,
-      cpuTicks: ticks,
+      isKernelThread: (line.flags & PF_KTHREAD) !== 0,
+      state: line.state,
+      nice: line.nice,
+      threads: line.threads,
+      rssBytes: line.rssPages * this.#units.pageBytes,
+      cpuTicks: line.ticks,
     };
   }
 

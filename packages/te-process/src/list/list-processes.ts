@@ -19,19 +19,21 @@ export interface ListQuery extends ReadOptions {
 
 const SLICE_MS = 4;
 
-export interface ListedProcess extends MeasuredProcess {
+export interface ProcessList {
+  /** In the order that was asked for. */
+  readonly processes: readonly MeasuredProcess[];
+  readonly intervalMs: number;
+  /** Other users' that would be listed if the operator opened them. */
+  readonly hidden: number;
+  /** What is told of one of them: made for those that are shown, which are few of thousands. */
+  tell(process: MeasuredProcess): Told;
+}
+
+export interface Told {
   readonly user: string;
   readonly command: string;
   readonly memPercent: number;
   readonly startedAtMs: number | null;
-}
-
-export interface ProcessList {
-  /** Texts are made when they are looked at: few of thousands are shown. */
-  readonly processes: readonly ListedProcess[];
-  readonly intervalMs: number;
-  /** Other users' that would be listed if the operator opened them. */
-  readonly hidden: number;
 }
 
 export async function listProcesses(procfs: Procfs, view: View, query: ListQuery): Promise<ProcessList> {
@@ -39,32 +41,30 @@ export async function listProcesses(procfs: Procfs, view: View, query: ListQuery
   const onPort = query.port === undefined ? undefined : await holdersOf(procfs, query.port, query.signal);
   const total = procfs.machine.meminfo()?.get("MemTotal") ?? 0;
   const booted = procfs.machine.stat()?.bootedAtMs ?? null;
-  const wanted = processes
-    .filter(({ pid, uid }) => (onPort?.has(pid) ?? true) && isUser(query.user, uid, view))
-    .map((each) => ({ each, memPercent: total === 0 ? 0 : (100 * each.rssBytes) / total }))
-    .filter(({ each, memPercent }) => each.cpuPercent >= (query.minCpu ?? 0) && memPercent >= (query.minMem ?? 0));
-  const seen = wanted.filter(({ each }) => view.isListed(each));
-  const listed = seen.map(({ each, memPercent }) => ({
-    ...each,
-    memPercent,
-    get user() {
-      return view.user(each.uid);
-    },
-    get command() {
-      return view.command(each);
-    },
-    get startedAtMs() {
-      return booted === null ? null : booted + (1000 * each.startTicks) / procfs.units.ticksPerSecond;
-    },
-  }));
+  const leastBytes = ((query.minMem ?? 0) / 100) * total;
+  const leastCpu = query.minCpu ?? 0;
+  const wanted = processes.filter(
+    ({ pid, uid, cpuPercent, rssBytes }) =>
+      cpuPercent >= leastCpu &&
+      rssBytes >= leastBytes &&
+      (onPort === undefined || onPort.has(pid)) &&
+      isUser(query.user, uid, view),
+  );
+  const seen = wanted.filter((each) => view.isListed(each));
   return {
-    processes: (await named(listed, query)).toSorted(ORDERS[query.sort]),
+    processes: (await named(seen, view, query)).toSorted(ORDERS[query.sort]),
     intervalMs,
     hidden: wanted.length - seen.length,
+    tell: (process) => ({
+      user: view.user(process.uid),
+      command: view.command(process),
+      memPercent: total === 0 ? 0 : (100 * process.rssBytes) / total,
+      startedAtMs: booted === null ? null : booted + (1000 * process.startTicks) / procfs.units.ticksPerSecond,
+    }),
   };
 }
 
-const ORDERS: Readonly<Record<SortKey, (one: ListedProcess, other: ListedProcess) => number>> = {
+const ORDERS: Readonly<Record<SortKey, (one: MeasuredProcess, other: MeasuredProcess) => number>> = {
   cpu: (one, other) => other.cpuPercent - one.cpuPercent || other.rssBytes - one.rssBytes || one.pid - other.pid,
   mem: (one, other) => other.rssBytes - one.rssBytes || one.pid - other.pid,
   start: (one, other) => other.startTicks - one.startTicks || other.pid - one.pid,
@@ -72,13 +72,17 @@ const ORDERS: Readonly<Record<SortKey, (one: ListedProcess, other: ListedProcess
 };
 
 /** By what is shown, not by what the process was given: a secret that is masked is not to be guessed. */
-async function named(listed: readonly ListedProcess[], { name, signal }: ListQuery): Promise<readonly ListedProcess[]> {
-  if (name === undefined) return listed;
+async function named(
+  seen: readonly MeasuredProcess[],
+  view: View,
+  { name, signal }: ListQuery,
+): Promise<readonly MeasuredProcess[]> {
+  if (name === undefined) return seen;
   const wanted = name.toLowerCase();
-  const found: ListedProcess[] = [];
-  await sliced(listed, { ms: SLICE_MS, signal }, (each) => {
-    const { comm, command } = each;
-    if (comm.toLowerCase().includes(wanted) || command.toLowerCase().includes(wanted)) found.push(each);
+  const found: MeasuredProcess[] = [];
+  await sliced(seen, { ms: SLICE_MS, signal }, (each) => {
+    const texts = [each.comm, view.command(each)];
+    if (texts.some((text) => text.toLowerCase().includes(wanted))) found.push(each);
   });
   return found;
 }

@@ -1,5 +1,6 @@
 import { estimateTokens } from "@llmc/toolkit";
-import { listProcesses, type ListedProcess } from "@llmc/te-process";
+import type { MeasuredProcess } from "@llmc/procfs";
+import { listProcesses } from "@llmc/te-process";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { EXTRA_FIELDS, processRow, type ProcessRow } from "../../proc/fields.js";
@@ -54,7 +55,7 @@ export const procList = defineTool({
     });
     const fields = new Set(args.fields);
     const listeners = fields.has("ports") ? await procfs.processes.listeners({ signal }) : [];
-    const sources: RowSources = { procfs, fields, listeners };
+    const sources: RowSources = { procfs, fields, listeners, tell: found.tell };
     const processes = firstRows(found.processes, sources, args.max_results, context);
     const isCut = processes.length < found.processes.length;
     return {
@@ -76,7 +77,7 @@ export const procList = defineTool({
 
 /** As many as were asked for, or as the answer may cost where nobody asked for a number. */
 function firstRows(
-  processes: readonly ListedProcess[],
+  processes: readonly MeasuredProcess[],
   sources: RowSources,
   count: number,
   { given }: LinuxOpsContext,
