@@ -114,7 +114,10 @@ async function times(count: number, repl: Repl): Promise<void> {
 
 /** The program itself, its prompt awaited: what any answer costs at least. */
 function bareRepl(): Repl {
-  const child = spawn("/bin/sh", ["-c", "exec python3 -i 2>&1"], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn("/bin/sh", ["-c", "exec python3 -i 2>&1"], {
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   let said = "";
   let told: () => void = () => {};
   child.stdout.on("data", (chunk: Buffer) => {
