@@ -92,7 +92,7 @@ const cases: Cases<Request> = {
   names: async ({ root: at, pattern }) => {
     let count = 0;
     const ms = await timed(async () => {
-      count = (await ops.call("linux.search_files", { root: at, pattern, type: "file" })).total_hits;
+      count = (await ops.call("linux.search_files", { root: at, pattern, type: "file", max_results: 500 })).total_hits;
     });
     return { ms, first: String(count) };
   },

@@ -101,6 +101,6 @@ function noEngine(): EngineUnavailableError {
   return new EngineUnavailableError(
     "Search of contents",
     "neither ripgrep nor grep is installed",
-    "Install ripgrep (the package is called ripgrep), or grep.",
+    "Install ripgrep (the package is called ripgrep), or GNU grep.",
   );
 }

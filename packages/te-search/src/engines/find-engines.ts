@@ -79,7 +79,9 @@ async function grep(path: string | undefined): Promise<Grep | null> {
     printed([program, "--version"]),
     run([program, "-cP", "-e", String.raw`(*UCP)^\w\p{Nd}\b`], trial).catch(() => undefined),
   ]);
-  const [, number = "of another kind"] = /^grep \(GNU grep\) (\S+)/.exec(version) ?? [];
+  // Others lack what tells a name from a line.
+  const [, number] = /^grep \(GNU grep\) (\S+)/.exec(version) ?? [];
+  if (number === undefined) return null;
   return { kind: "grep", program, name: `grep ${number}`, hasPcre2: perl?.exitCode === 0 };
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ContentQuery, Search } from "../../src/index.js";
 import { makeDesk, QUERY } from "./desk.js";
@@ -128,6 +129,13 @@ test.skipIf(grep === undefined)("what grep lacks is refused by its name", async 
     ]);
   }
   expect((await refusal(search, { root, pattern: "a.b", multiline: true })).message).toMatch(/hits that span lines/);
+});
+
+test("a grep of another kind is no engine", async () => {
+  const path = folderOf([]);
+  writeFileSync(`${path}/grep`, "#!/bin/sh\necho 'BusyBox v1.36.1 multi-call binary.'\n", { mode: 0o755 });
+  const { search } = await makeDesk({}, { packagedRg: null, path });
+  expect((await search.engines()).content).toBeNull();
 });
 
 test("without any engine it is said what to install", async () => {
