@@ -9,7 +9,7 @@ const SAID: Readonly<Record<Slip, string>> = {
   "bytes that are no UTF-8": "bytes that are no UTF-8 taken for those shown",
   "context lines without their space": "context lines lacked their space",
   "a space too many before each line": "each line had a space too many",
-  "the place named behind @@": "the line named behind @@ is not in the file",
+  "the place named behind @@": "the line named behind @@ is not in the file, and the hunk fits one place only",
   "the end of the file": "not at the end of the file",
   "counts in @@": "wrong counts in @@",
 };

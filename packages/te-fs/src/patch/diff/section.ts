@@ -17,20 +17,17 @@ export function inSection(
 ): readonly number[] | undefined {
   const named = linesWith(file, section, 0, budget);
   if (named.length === 0) return undefined;
-  budget.left -= places.length * FARTHEST;
-  const inside = places.filter((place) =>
-    isInside(
-      file,
-      named.findLast((line) => line <= place),
-      place,
-    ),
-  );
+  const inside = places.filter((place) => {
+    const line = named.findLast((each) => each <= place);
+    if (line === undefined || place - line > FARTHEST) return false;
+    budget.left -= place - line;
+    return isInside(file, line, place);
+  });
   return inside.length === 0 ? places : inside;
 }
 
 /** Whether nothing else begins between the line and the place. */
-function isInside(file: FileText, line: number | undefined, place: number): boolean {
-  if (line === undefined || place - line > FARTHEST) return false;
+function isInside(file: FileText, line: number, place: number): boolean {
   const indent = indentOf(file.textOf(line)) ?? 0;
   for (let at = line + 1; at < place; at++) {
     const own = indentOf(file.textOf(at));
