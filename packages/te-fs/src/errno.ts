@@ -50,7 +50,7 @@ export function fromErrno(thrown: unknown, path: string): unknown {
 
 /** Why the disk did not take it, and what the caller can do about that. */
 const REFUSED: Readonly<Record<string, readonly [problem: string, hint?: string]>> = {
-  ENOSPC: ["the disk is full", "Free some space (for now linux.fs_delete keeps nothing for undo), then try again."],
+  ENOSPC: ["the disk is full", "Free some space (linux.fs_delete does even now), then try again."],
   EDQUOT: ["the disk quota is used up", "Delete something of this user's, then try again."],
   EROFS: ["the file system is read-only"],
   EFBIG: ["it would be larger than the file system allows"],

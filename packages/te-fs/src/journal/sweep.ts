@@ -29,7 +29,7 @@ export function* sweep(options: AdoptOptions): Steps<void> {
 /** What is held is in the way of what cannot be written: the oldest goes first, until something of the disk is free. */
 function* makeWay({ shelf, open: own }: AdoptOptions): Steps<void> {
   for (const group of yield* shelf.look()) {
-    if (group.log === "open" || own.has(group.id)) continue;
+    if ((group.log !== "done" && group.log !== "undone") || own.has(group.id)) continue;
     if (yield* shelf.hasFree(0)) return;
     yield* shelf.remove(group);
     yield* empty(shelf);

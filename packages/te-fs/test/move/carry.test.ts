@@ -148,7 +148,7 @@ test("a full disk leaves the source whole and nothing on the disk", async ({ ski
     expect(await failure(go(shop.hand, "d", "disk", ME))).toEqual({
       code: "WRITE_FAILED",
       message: `the copy of ${shop.root}/d/e/f could not be written: the disk is full`,
-      hint: "Free some space (for now linux.fs_delete keeps nothing for undo), then try again.",
+      hint: "Free some space (linux.fs_delete does even now), then try again.",
     });
     expect([below(join(shop.root, "d")), readdirSync(shop.disk), [...shop.temps]]).toEqual([before, [], []]);
   }

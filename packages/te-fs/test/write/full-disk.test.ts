@@ -20,7 +20,7 @@ test.for(["rewrite", "append"] as const)(
     expect(await failure(write(files, 400_000, mode))).toEqual({
       code: "WRITE_FAILED",
       message: `${disk}/f could not be written: the disk is full`,
-      hint: "Free some space (for now linux.fs_delete keeps nothing for undo), then try again.",
+      hint: "Free some space (linux.fs_delete does even now), then try again.",
     });
     expect([readFileSync(join(disk, "f"), "utf8"), readdirSync(disk)]).toEqual(["old", ["f"]]);
     // What the hint says: room is made, and then it fits.
@@ -77,7 +77,7 @@ test("where the journal lies on the full disk, what is deleted then frees its ro
   const { code, hint } = await failure(write(files, 1_500_000, "rewrite"));
   expect([code, hint]).toEqual([
     "WRITE_FAILED",
-    "Free some space (for now linux.fs_delete keeps nothing for undo), then try again.",
+    "Free some space (linux.fs_delete does even now), then try again.",
   ]);
   expect(await files.remove("small", me)).toMatchObject({
     undo: null,
