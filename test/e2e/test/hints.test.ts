@@ -203,6 +203,17 @@ const CASES: Readonly<Record<string, Case>> = {
     args: () => ({ id: "U_20200101T000000Z_aaaaaaaaaa" }),
     follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
   },
+  "a last change that is not kept": {
+    code: "NOT_FOUND",
+    tool: "linux_fs_undo",
+    before: async (call, root) => {
+      await call("linux_fs_write", { path: join(root, "f"), content: "x" });
+      await call("linux_fs_write", { path: join(root, "g"), content: "x" });
+      await call("linux_fs_delete", { path: join(root, "g"), secure: true });
+    },
+    args: () => ({}),
+    follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
+  },
 };
 
 async function attempt(client: Client, tool: string, args: Args): Promise<Failure | null> {

@@ -75,10 +75,7 @@ test("where the journal lies on the full disk, what is deleted then frees its ro
   put("small", 200_000);
   // More than five in a hundred are free, and yet it does not fit.
   const { code, hint } = await failure(write(files, 1_500_000, "rewrite"));
-  expect([code, hint]).toEqual([
-    "WRITE_FAILED",
-    "Free some space (linux.fs_delete does even now), then try again.",
-  ]);
+  expect([code, hint]).toEqual(["WRITE_FAILED", "Free some space (linux.fs_delete does even now), then try again."]);
   expect(await files.remove("small", me)).toMatchObject({
     undo: null,
     undo_reason: "the disk was full a moment ago, and what is deleted is to make room",
