@@ -1,6 +1,8 @@
+import { totalmem } from "node:os";
 import { InvalidArgumentError } from "@llmc/errors";
 import { sliced, type MeasuredProcess, type Procfs, type ReadOptions } from "@llmc/procfs";
 import type { View } from "../own-view.js";
+import { portableReading } from "./portable.js";
 
 export type SortKey = "cpu" | "mem" | "start" | "pid";
 
@@ -37,9 +39,10 @@ export interface Told {
 }
 
 export async function listProcesses(procfs: Procfs, view: View, query: ListQuery): Promise<ProcessList> {
-  const { processes, intervalMs } = await procfs.processes.read(query);
+  const isReadable = procfs.processes.lifeOf(process.pid) !== undefined;
+  const { processes, intervalMs } = await (isReadable ? procfs.processes.read(query) : portableReading());
   const onPort = query.port === undefined ? undefined : await holdersOf(procfs, query.port, query.signal);
-  const total = procfs.machine.meminfo()?.get("MemTotal") ?? 0;
+  const total = procfs.machine.meminfo()?.get("MemTotal") ?? totalmem();
   const booted = procfs.machine.stat()?.bootedAtMs ?? null;
   const leastBytes = ((query.minMem ?? 0) / 100) * total;
   const leastCpu = query.minCpu ?? 0;
@@ -55,11 +58,11 @@ export async function listProcesses(procfs: Procfs, view: View, query: ListQuery
     processes: (await named(seen, view, query)).toSorted(ORDERS[query.sort]),
     intervalMs,
     hidden: wanted.length - seen.length,
-    tell: (process) => ({
-      user: view.user(process.uid),
-      command: view.command(process),
-      memPercent: total === 0 ? 0 : (100 * process.rssBytes) / total,
-      startedAtMs: booted === null ? null : booted + (1000 * process.startTicks) / procfs.units.ticksPerSecond,
+    tell: (one) => ({
+      user: view.user(one.uid),
+      command: view.command(one),
+      memPercent: total === 0 ? 0 : (100 * one.rssBytes) / total,
+      startedAtMs: booted === null ? null : booted + (1000 * one.startTicks) / procfs.units.ticksPerSecond,
     }),
   };
 }
