@@ -107,7 +107,9 @@ function saying({ reason, lines }: Miss, file: FileText): string {
     case "above anchor":
       return `fits at line ${listed(lines)}, but not below the line named behind @@`;
     case "beside anchor":
-      return `fits at line ${listed(lines)}${ownerAt(file, lines)}, and that is not the place named behind @@`;
+      return lines.length === 1
+        ? `fits at line ${listed(lines)}${ownerAt(file, lines)}, and that is not the place named behind @@`
+        : `fits at lines ${listed(lines)}, and none is the place named behind @@`;
     case "unreadable":
       return `would write � at line ${listed(lines)} for bytes that are no UTF-8`;
     case "overlap":

@@ -66,7 +66,9 @@ function seekUnanchored({ file, locator }: Search, target: Target): Sought {
     const applied = whereApplied(hunk, locator);
     return missed(hunk, applied === null ? "nowhere" : "applied", applied ?? []);
   }
-  if (!("start" in found)) return found;
+  // Not for the hunks around it to settle: they do not know the name either.
+  if ("candidates" in found) return missed(hunk, "beside anchor", found.candidates);
+  if ("reason" in found) return found;
   const isExact = found.view === "exact" || found.view === "text";
   return isExact && !isOfAnother(search, hunk, found.start) ? found : beside(hunk, found);
 }
