@@ -56,3 +56,47 @@ test("EXEC_CLI runs a line of shell and says how it went (003-1)", async ({ root
   });
   await client.close();
 });
+
+const QUICK = [...WITHOUT_SANDBOX, "--set", "mcp.tools.exec_timeout=1"];
+const slow = { command: ["bash", "-c", "echo one; sleep 3; echo two; exit 3"] };
+
+test("over MCP a long command is handed over, and lives on as a managed process", async ({ root, home }) => {
+  const http = await startHttp(root, home, QUICK);
+  const stdio = await connectStdio(root, home, "e2e", QUICK);
+  const overHttp = await connectHttp(http);
+
+  for (const client of [stdio.client, overHttp]) {
+    const { data } = (await call(client, "run_cmd", slow)) as { data: { proc_id: string } };
+    expect(data).toMatchObject({ stdout: "one\n", exit_code: null, status: "RUNNING", proc_id: expect.any(String) });
+    const read = { proc_id: data.proc_id, wait_for: "two", timeout_ms: 20_000 };
+    expect(JSON.stringify(await call(client, "linux_proc_read", read))).toMatch(/two/);
+    expect(await call(client, "linux_proc_stop", { proc_id: data.proc_id })).toMatchObject({ exit_code: 3 });
+  }
+  // Nobody comes back for it there: the timeout ends it.
+  const rest = await http.post("/tool", { session_id: "s", name: "run_cmd", args: slow });
+  expect(rest.body["data"]).toMatchObject({ stdout: "one\n", exit_code: 124 });
+
+  await overHttp.close();
+  await stdio.client.close();
+  await http.stop();
+});
+
+test.for([["mcp.linux_ops.features.repl_enabled=false"], ["mcp.linux_ops.process_limits.max_procs_per_session=0"]])(
+  "with %s a long command is ended instead",
+  async ([setting = ""], { root, home }) => {
+    const { client } = await connectStdio(root, home, "e2e", [...QUICK, "--set", setting]);
+    expect(await call(client, "run_cmd", slow)).toMatchObject({ data: { stdout: "one\n", exit_code: 124 } });
+    await client.close();
+  },
+);
+
+test("a timeout that the call named ends the command after it was handed over too", async ({ root, home }) => {
+  const args = [...WITHOUT_SANDBOX, "--set", "mcp.linux_ops.process_limits.auto_background_after=1"];
+  const { client } = await connectStdio(root, home, "e2e", args);
+
+  const begun = await call(client, "EXEC_CLI", { command: "echo one; sleep 600", timeout: 2 });
+  expect(begun).toMatchObject({ status: "RUNNING", stdout: "one\n", exit_code: null });
+  const read = { proc_id: begun["proc_id"], wait_for: "never printed", timeout_ms: 20_000 };
+  expect(await call(client, "linux_proc_read", read)).toMatchObject({ state: "exited" });
+  await client.close();
+});

@@ -8,6 +8,7 @@ import {
   type LaunchRequest,
 } from "@llmc/te-shell";
 import type { LinuxOpsContext } from "../context.js";
+import { handOver, handsOverAfter } from "./hand-over.js";
 import { launchSession } from "./launch-session.js";
 import { workingFolder } from "./working-folder.js";
 
@@ -59,38 +60,75 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
   }
   const before = await files.boundary(cwd);
   const running = await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
-  const handedOver = await supervised(running, seconds, request, context);
-  if ("procId" in handedOver) return handedOver;
+  const end = await supervised(running, { ...request, seconds, folder: cwd }, context);
+  if (typeof end === "string") return stillRunning(running, end);
   const known = new Map(before.guarded.map(({ path, identity }) => [path, identity]));
   const { guarded } = await files.boundary(cwd);
   const made = guarded.filter(({ path, identity }) => known.get(path) !== identity).map(({ path }) => path);
-  return { ...outcomeOf(handedOver, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
+  return { ...outcomeOf(end, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
 }
 
+interface Supervision extends OnceRequest {
+  readonly seconds: number;
+  readonly folder: string;
+}
+
+/** Its end, or the id of the managed process that it has become. */
 async function supervised(
   running: RunningCommand,
-  seconds: number,
-  request: OnceRequest,
+  request: Supervision,
   context: LinuxOpsContext,
-): Promise<CommandEnd | (Outcome & { procId: string })> {
+): Promise<CommandEnd | string> {
   const { signal, progress } = context;
+  const { seconds, timeout, tool } = request;
   const cancel = () => running.stop("cancelled");
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const began = performance.now();
-  const timer = setTimeout(() => running.stop("timeout"), seconds * 1000);
-  const teller = setInterval(() => {
-    progress(`running for ${Math.round((performance.now() - began) / 1000)} s, ${running.printed} bytes printed`);
-  }, PROGRESS_MS);
+  const left = () => began + seconds * 1000 - performance.now();
+  const timers: NodeJS.Timeout[] = [];
+  timers.push(
+    setInterval(() => {
+      const took = Math.round((performance.now() - began) / 1000);
+      progress(`running for ${took} s, ${running.printed} bytes printed`);
+    }, PROGRESS_MS),
+  );
+  const after = handsOverAfter(timeout, context);
   try {
-    const end = await running.end();
-    if (end.ended === "cancelled") throw new CancelledError(request.tool);
-    return end;
+    return await new Promise<CommandEnd | string>((resolve, reject) => {
+      const hand = () => {
+        const endsInMs = timeout === undefined ? undefined : left();
+        const handed = { command: shownCommand(request), cwd: request.folder, endsInMs };
+        const id = signal.aborted ? undefined : handOver(running, handed, context);
+        if (id !== undefined) resolve(id);
+        else timers.push(setTimeout(() => running.stop("timeout"), left()));
+      };
+      timers.push(
+        after === undefined ? setTimeout(() => running.stop("timeout"), left()) : setTimeout(hand, after * 1000),
+      );
+      running.end().then((end) => {
+        if (end.ended === "cancelled") reject(new CancelledError(tool));
+        else resolve(end);
+      }, reject);
+    });
   } finally {
-    clearTimeout(timer);
-    clearInterval(teller);
+    for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
   }
+}
+
+function shownCommand({ command }: OnceRequest): string {
+  return "line" in command ? command.line : command.argv.map(quoted).join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function stillRunning(running: RunningCommand, procId: string): Outcome {
+  const { stdout, stderr, launch } = running;
+  const durationMs = Date.now() - running.startedAt;
+  return { stdout, stderr, exitCode: null, timedOut: false, durationMs, facts: launch.facts, procId };
 }
 
 function timeoutOf({ timeout }: OnceRequest, { mcp }: LinuxOpsContext): number {

@@ -52,7 +52,8 @@ export const runCmd = defineTool({
   },
 
   render({ data: { stdout, stderr, exit_code: code, proc_id: id }, meta }) {
-    const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
+    const verdict =
+      code === null ? `still running as ${id}: linux.proc_read` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
     return `${headline(verdict, meta)}\n${body(stdout, stderr)}`;
   },
 });
