@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { McpInput } from "@llmc/config";
 import type { OpsError } from "@llmc/errors";
 import { describe, expect } from "vitest";
+import { createLinuxOps } from "../../src/index.js";
 import { opsWith, test, textOf } from "../helpers.js";
 import { hasBubblewrap, skipped } from "../has-bubblewrap.js";
 
@@ -147,6 +148,16 @@ describe.skipIf(!hasBubblewrap)(`in the sandbox${skipped}`, () => {
     const written = await ops.call("run_cmd", { command: `echo evil > ${hook}` });
     expect(written.data).toMatchObject({ exit_code: 1, stderr: expect.stringMatching(/Read-only file system/) });
     expect((await ops.call("run_cmd", { command: "mv repo/.git repo/gone" })).data.stderr).toMatch(/busy/);
+  });
+
+  test("the server's own state in a root is there for nobody", async ({ root }) => {
+    const ops = createLinuxOps({ roots: [root], dataDir: join(root, "data") });
+    await ops.call("linux.fs_write", { path: join(root, "a"), content: "x" });
+    const { data } = await ops.call("run_cmd", { command: "ls -A data; touch data/x; rm -rf data; ls" });
+
+    expect(data.stdout).toBe("a\ndata\n");
+    expect(data.stderr).toMatch(/Read-only file system/);
+    await ops.close();
   });
 
   test("health names the sandbox", async ({ ops }) => {

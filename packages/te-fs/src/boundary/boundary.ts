@@ -118,8 +118,10 @@ export class Boundaries {
         const has = ({ name, isFolder }: Listed): boolean =>
           name === ".git" || executed.isExecuted(join(folder, name), isFolder) !== undefined;
         if (names.some(has)) found.push(folder);
-        for (const { name, isFolder } of names)
-          if (isFolder && !NOT_ENTERED.has(name) && !isSystem(join(folder, name))) next.push(join(folder, name));
+        for (const each of names) {
+          const path = join(folder, each.name);
+          if (each.isFolder && !NOT_ENTERED.has(each.name) && !isSystem(path) && !has(each)) next.push(path);
+        }
       }
       level = next;
     }

@@ -61,6 +61,7 @@ function failureOf({ exitCode, status, printed }: LaunchEnd, program: string, bo
   const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
   if (/^execvp .*No such file/.test(told))
     return { exitCode: 127, message: `${program}: its interpreter is not there` };
+  if (told.startsWith("Can't chdir")) return { exitCode: 126, message: "The working folder is gone" };
   if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
   return { unavailable: told === "" ? "it ended early" : told };
 }
