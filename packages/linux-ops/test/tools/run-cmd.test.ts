@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { McpInput } from "@llmc/config";
 import type { OpsError } from "@llmc/errors";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { createLinuxOps } from "../../src/index.js";
 import { opsWith, test, textOf } from "../helpers.js";
 import { hasBubblewrap, skipped } from "../has-bubblewrap.js";
@@ -118,6 +118,28 @@ test("a process that stays behind and holds the output does not hold the answer 
   const ops = opsWith(root, OFF);
   const { data } = await ops.call("run_cmd", { command: ["bash", "-c", "sleep 5 & echo done"], timeout: 20 });
   expect(data).toMatchObject({ stdout: "done\n", exit_code: 0 });
+  await ops.close();
+});
+
+test("a program that closes its output and works on is waited for", async ({ root }) => {
+  const ops = opsWith(root, BASH);
+  const { data } = await ops.call("run_cmd", { command: `exec >&- 2>&-; sleep 0.5; echo x > ${root}/late; exit 5` });
+  expect([data.exit_code, readFileSync(join(root, "late"), "utf8")]).toEqual([5, "x\n"]);
+  await ops.close();
+});
+
+test("a long run tells how it goes", async ({ root }) => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ops = opsWith(root, BASH);
+  const [told, call] = [vi.fn<(message: string) => void>(), new AbortController()];
+  const options = { progress: told, signal: call.signal };
+  const running = ops.call("run_cmd", { command: `echo x | tee ${root}/started; sleep 600` }, options);
+  await waitFor(() => readFileSync(join(root, "started"), "utf8") === "x\n");
+  vi.advanceTimersByTime(10_000);
+  expect(told).toHaveBeenCalledWith(expect.stringMatching(/^running for \d+ s, \d bytes printed$/));
+  call.abort();
+  await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
   await ops.close();
 });
 

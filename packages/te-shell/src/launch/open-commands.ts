@@ -131,6 +131,7 @@ class OpenCommands implements Commands {
 
   async close(): Promise<void> {
     this.#watcher.close();
+    await this.#cgroups?.settled();
     await (await this.#folders)?.close();
   }
 

@@ -19,6 +19,7 @@ interface Ground {
 /** Groups that the kernel holds to their limits; undefined where we may make none. */
 export class Cgroups {
   readonly #ground: Ground;
+  readonly #removals = new Set<Promise<void>>();
 
   private constructor(ground: Ground) {
     this.#ground = ground;
@@ -45,8 +46,16 @@ export class Cgroups {
       watch: () => undefined,
       hit: () => this.#hit(folders),
       // The kernel lets go of a group a moment after its last process: no answer waits for that.
-      close: async () => void removeAll(folders),
+      close: async () => {
+        const removal = removeAll(folders).finally(() => this.#removals.delete(removal));
+        this.#removals.add(removal);
+      },
     };
+  }
+
+  /** The groups of what has ended are gone. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#removals);
   }
 
   /** Groups that killed servers have left. */
