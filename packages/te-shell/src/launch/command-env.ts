@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { buildEnv } from "../env.js";
+import type { LaunchSession } from "./launch.js";
 
 /** Names that make a program load, run or read something else than its words say. */
 const STEERING =
@@ -11,7 +12,7 @@ export interface CommandEnvSources {
   readonly path: readonly string[];
   readonly home: string;
   readonly user: string;
-  readonly session: { readonly id: string; readonly agentId: string; readonly model: string };
+  readonly session: LaunchSession;
   /** The operator's `env_pass`. */
   readonly pass: readonly string[];
   readonly git: Readonly<Record<string, string>>;

@@ -69,6 +69,14 @@ export interface MissingProgram {
   readonly hint?: string;
 }
 
+export interface LaunchSession {
+  readonly id: string;
+  readonly agentId: string;
+  readonly model: string;
+  /** Whose home and temporary folder it sees; default: the session's. */
+  readonly folders?: string;
+}
+
 export interface LaunchRequest {
   /** A line is split into words without a shell; with shell syntax in it, or with `isShell`, bash takes it whole. */
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
@@ -76,7 +84,7 @@ export interface LaunchRequest {
   readonly tool: "run_cmd" | "proc_start";
   /** Absolute, without links, inside a root: the caller has judged it. */
   readonly cwd: string;
-  readonly session: { readonly id: string; readonly agentId: string; readonly model: string };
+  readonly session: LaunchSession;
   /** From the caller; names that change what a program runs are refused. */
   readonly env?: Readonly<Record<string, string>>;
   /** The program gets a terminal of its own. `outer`: ours is around it already (node-pty), and hands sizes on. */

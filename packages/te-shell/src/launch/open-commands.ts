@@ -240,7 +240,7 @@ class OpenCommands implements Commands {
     const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
     const folders = await this.#openFolders();
     const [closed, covers] = await Promise.all([this.#options.closed(cwd), this.#coversFor(identity)]);
-    const own = folders.of(session.id, identity);
+    const own = folders.of(session.folders ?? session.id, identity);
     const view = viewOf({
       roots: this.#options.roots().map(({ path, real }) => ({ path, real, write: mayWrite(real, identity) })),
       home,

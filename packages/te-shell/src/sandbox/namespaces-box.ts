@@ -46,7 +46,7 @@ function script(tools: NamespaceTools, plan: BoxPlan): string {
     `mount -t tmpfs -o mode=755,nosuid,nodev box ${quote(tools.ground)}`,
     `mkdir ${quote(root)}`,
     `mount -t tmpfs -o mode=755,nosuid,nodev box ${quote(root)}`,
-    ...plan.mounts.flatMap((mount) => step(mount, root)),
+    ...plan.mounts.flatMap((mount) => step(mount, root, tools)),
     `cd ${quote(root)}`,
     // The old root goes over the new one, and away from there: no folder for it has to be made anywhere.
     "pivot_root . .",
@@ -72,7 +72,7 @@ function ending({ setpriv, unshare, isRoot, uid, gid }: NamespaceTools, identity
   return [setpriv, ...become, ...drop].map(quote).join(" ");
 }
 
-function step(mount: Mount, root: string): string[] {
+function step(mount: Mount, root: string, { isRoot }: NamespaceTools): string[] {
   const at = quote(mount.at === "/" ? root : root + mount.at);
   switch (mount.kind) {
     case "bind":
@@ -85,8 +85,11 @@ function step(mount: Mount, root: string): string[] {
       return [
         `mkdir -p ${at}`,
         `mount -t proc -o nosuid,nodev,noexec proc ${at}`,
-        // The kernel's settings are root's to write, with or without capabilities.
-        `mount -o remount,bind,ro,nosuid,nodev,noexec ${at}`,
+        // The kernel's settings are root's to write, with or without capabilities. For anybody else the way back to his
+        // own user leads through a file of /proc, and only what holds the settings is read-only.
+        isRoot
+          ? `mount -o remount,bind,ro,nosuid,nodev,noexec ${at}`
+          : `for each in sys sysrq-trigger irq bus fs acpi scsi; do [ -e ${at}/$each ] && mount --bind -o ro,nosuid,nodev,noexec ${at}/$each ${at}/$each || true; done`,
       ];
     case "dev":
       return devSteps(at);
