@@ -1,5 +1,5 @@
 import type { Search } from "@llmc/te-search";
-import type { Commands } from "@llmc/te-shell";
+import { findProgram, type Commands } from "@llmc/te-shell";
 import type { HealthReport } from "./context.js";
 import type { Readers } from "./read/readers.js";
 import type { State } from "./state.js";
@@ -35,6 +35,7 @@ export function healthReport({
       content: found.content,
       names: found.names,
       search_in: found.why === undefined ? found.held : `${found.held}: ${found.why}`,
+      bwrap: await findProgram("bwrap"),
       pdftotext: await readers.pdftotext(),
       sharp: (await readers.scaler())?.version ?? null,
     };

@@ -23,7 +23,11 @@ const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
 export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams) {
-  const { facts, durationMs, limit, executedByOthers, survivors } = outcome;
+  const { facts, durationMs, limit, executedByOthers, survivors, timedOut } = outcome;
+  const notes = [
+    ...(timedOut ? ["timeout=SECONDS allows more"] : []),
+    ...(facts?.note === undefined ? [] : [facts.note]),
+  ];
   return {
     ...(facts === undefined ? {} : { sandbox: facts.sandbox, network: facts.network, held: facts.held }),
     duration_ms: durationMs,
@@ -31,7 +35,7 @@ export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...strea
     ...(limit === undefined ? {} : { limit }),
     ...(executedByOthers === undefined ? {} : { made_executable_config: [...executedByOthers] }),
     ...(survivors === undefined ? {} : { survivors: [...survivors] }),
-    ...(facts?.note === undefined ? {} : { note: facts.note }),
+    ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
   };
 }
 

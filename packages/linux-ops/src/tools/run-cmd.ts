@@ -10,7 +10,7 @@ const word = z.string().max(131_072);
 
 export const runCmd = defineTool({
   name: "run_cmd",
-  description: "Run a program; a string with pipes or other shell syntax runs in bash.",
+  description: "Run a command; shell syntax runs in bash.",
   // In the default listing until te_run takes its place.
   toolset: "te",
   features: ["mcp.tools.enable_run_cmd"],
@@ -18,7 +18,7 @@ export const runCmd = defineTool({
   input: z.strictObject({
     command: z.union([word.min(1), z.array(word).min(1).max(4096)]),
     cwd: path.optional(),
-    timeout: z.int().min(1).max(604_800).optional().describe("Seconds."),
+    timeout: z.int().min(1).max(86_400).optional().describe("Seconds."),
   }),
   output: z.strictObject({
     data: z.strictObject({
@@ -33,6 +33,8 @@ export const runCmd = defineTool({
     }),
     meta: z.strictObject(commandFacts),
   }),
+  // A longer command is handed over anyway, and an answer about one that was ended teaches it.
+  unlisted: ["timeout"],
   logs: { args: ["cwd"], result: ["data.exit_code", "meta.sandbox", "meta.limit"] },
   enveloped: true,
 
