@@ -9,6 +9,7 @@ export const GROUP_NAMES = [
   "search",
   "processes",
   "commands",
+  "system",
   "http",
   "tokens",
 ] as const;

@@ -10,6 +10,7 @@ import { search } from "./groups/search.js";
 import { processes } from "./groups/processes.js";
 import { read } from "./groups/read.js";
 import { start } from "./groups/start.js";
+import { system } from "./groups/system.js";
 import { tokens } from "./groups/tokens.js";
 
 export const GROUPS: Readonly<Record<GroupName, Group>> = {
@@ -22,6 +23,7 @@ export const GROUPS: Readonly<Record<GroupName, Group>> = {
   search,
   processes,
   commands,
+  system,
   http,
   tokens,
 };

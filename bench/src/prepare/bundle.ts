@@ -11,6 +11,7 @@ export const WORKLOADS = [
   "search-in-process",
   "hono-server",
   "http-server",
+  "systeminformation-snapshot",
 ];
 
 /** Bundles as the apps are, our fixtures and the bare servers alike: else they would pay for what we do not. */

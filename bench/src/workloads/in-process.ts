@@ -1,7 +1,8 @@
 // Measures what runs in one process, a case for each line that it is sent.
 import { readFile } from "node:fs";
 import { join } from "node:path";
-import { createLinuxOps } from "@llmc/linux-ops";
+import { settingsOf } from "@llmc/config";
+import { createLinuxOps, type LinuxToolArgs } from "@llmc/linux-ops";
 import { answerLines, type Cases, type Measured } from "./answer-lines.js";
 import { openNoopServices } from "./noop-services.js";
 
@@ -9,10 +10,13 @@ interface Request {
   readonly path: string;
   readonly args: Readonly<Record<string, number>>;
   readonly count: number;
+  readonly type: LinuxToolArgs<"SYS_INFO">["info_type"];
 }
 
 const [root = "/nowhere"] = process.argv.slice(2);
 const ops = createLinuxOps({ roots: [root], dataDir: join(process.cwd(), "library") });
+// What is kept for a moment would be measured as nothing.
+const fresh = createLinuxOps({ config: settingsOf({ mcp: { linux_ops: { system: { sysinfo_cache_ms: 0 } } } }) });
 const services = openNoopServices({ roots: [root], dataDir: join(process.cwd(), "pipeline") });
 await services.ready();
 
@@ -25,6 +29,8 @@ const cases: Cases<Request> = {
   fsRead: ({ path, args }) => timed(async () => (await ops.call("linux.fs_read", { path, ...args })).content),
   procList: () => timed(() => ops.call("linux.proc_list", {})),
   procListTurn: () => longestTurn(() => ops.call("linux.proc_list", {})),
+  snapshot: () => timed(() => ops.call("linux.sys_snapshot", {})),
+  sysInfo: ({ type }) => timed(() => fresh.call("SYS_INFO", { info_type: type })),
   bare: ({ count }) => each(count, bare),
   pipeline: ({ count }) => each(count, pipeline),
   burst: ({ count }) => burst(count, pipeline),
@@ -80,4 +86,5 @@ function readWhole(path: string): Promise<Buffer> {
 
 await answerLines(cases);
 await ops.close();
+await fresh.close();
 await services.close();

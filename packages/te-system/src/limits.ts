@@ -20,7 +20,7 @@ export function limitsOf({ group, before, now, memory, cores }: Facts): Limits |
   const isLess = (limit: number | null, than: number | null): boolean =>
     limit !== null && (than === null || limit < than);
   const seconds = (now.at - before.at) / 1000;
-  const [was, is] = [before.group?.usedSeconds ?? null, now.group?.usedSeconds ?? null];
+  const [was, is] = [before.group?.cpu.usedSeconds ?? null, now.group?.cpu.usedSeconds ?? null];
   const allowed = cpu.cores ?? cores;
   return {
     group,
@@ -33,10 +33,10 @@ export function limitsOf({ group, before, now, memory, cores }: Facts): Limits |
 }
 
 /** Of the periods in which it ran. */
-export function throttledPercent(before: Facts["now"]["group"], now: Facts["now"]["group"]): number | null {
+export function throttledPercent(before: CgroupLimits | null, now: CgroupLimits | null): number | null {
   if (before === null || now === null) return null;
-  if (before.periods === null || now.periods === null || before.throttled === null || now.throttled === null)
-    return null;
-  const periods = now.periods - before.periods;
-  return periods < LEAST_PERIODS ? null : (100 * (now.throttled - before.throttled)) / periods;
+  const [was, is] = [before.cpu, now.cpu];
+  if (was.periods === null || is.periods === null || was.throttled === null || is.throttled === null) return null;
+  const periods = is.periods - was.periods;
+  return periods < LEAST_PERIODS ? null : (100 * (is.throttled - was.throttled)) / periods;
 }

@@ -61,7 +61,7 @@ export class Look {
     ]);
     const now = await this.#second(before, busyPercent, signal);
     const machine = this.#machine;
-    const group = machine.ownCgroup();
+    const { group } = now;
     const uptimeSeconds = machine.uptimeSeconds();
     if (disks !== null) this.#trend.keep(disks.disks);
     return {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { InterfaceCounters, Machine, MachineStat } from "@llmc/procfs";
+import type { CgroupLimits, InterfaceCounters, Machine, MachineStat } from "@llmc/procfs";
 
 /** What only grows: two of them make figures over the time between. */
 export interface Sample {
@@ -7,11 +7,7 @@ export interface Sample {
   readonly stat: MachineStat | null;
   readonly vm: { readonly oomKills: number | null; readonly swappedPages: number } | null;
   readonly interfaces: readonly InterfaceCounters[] | null;
-  readonly group: {
-    readonly throttled: number | null;
-    readonly periods: number | null;
-    readonly usedSeconds: number | null;
-  } | null;
+  readonly group: CgroupLimits | null;
 }
 
 export const MAX_AGE_MS = 10_000;
@@ -40,7 +36,6 @@ export class Samples {
   take(): Sample {
     const machine = this.#machine;
     const vm = machine.vmstat();
-    const group = machine.ownCgroup();
     return {
       at: this.#now(),
       stat: machine.stat(),
@@ -49,7 +44,7 @@ export class Samples {
         swappedPages: (vm.get("pswpin") ?? 0) + (vm.get("pswpout") ?? 0),
       },
       interfaces: machine.interfaces(),
-      group: group && group.cpu,
+      group: machine.ownCgroup(),
     };
   }
 
