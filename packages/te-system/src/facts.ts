@@ -25,6 +25,7 @@ export interface Facts {
   readonly oom: OomKills | null;
   readonly processes: ProcessFacts;
   readonly pageBytes: number;
+  readonly failedUnits: readonly string[];
   /** By device; looked for where a disk is full. */
   readonly held: ReadonlyMap<string, HeldOpen>;
 }

@@ -10,12 +10,14 @@ import { cpuBetween } from "./measure/cpu.js";
 import { memoryOf } from "./measure/memory.js";
 import { OomWatch } from "./measure/oom.js";
 import { ProcessWatch, type ProcessFacts } from "./measure/process-watch.js";
+import { UnitWatch, type UnitWatchOptions } from "./measure/unit-watch.js";
 import { Samples, type Sample } from "./measure/samples.js";
 
 export interface LookOptions {
   readonly procfs: Procfs;
   readonly procRoot: string;
   readonly statfs: StatFs;
+  readonly units: Pick<UnitWatchOptions, "ask" | "isThere">;
   /** Milliseconds that only grow. */
   readonly now: () => number;
 }
@@ -38,8 +40,9 @@ export class Look {
   readonly #trend: DiskTrend;
   readonly #oom: OomWatch;
   readonly #processes: ProcessWatch;
+  readonly #units: UnitWatch;
 
-  constructor({ procfs, procRoot, statfs, now }: LookOptions) {
+  constructor({ procfs, procRoot, statfs, units, now }: LookOptions) {
     this.#procfs = procfs;
     this.#procRoot = procRoot;
     this.#machine = procfs.machine;
@@ -49,15 +52,17 @@ export class Look {
     this.#remote = new RemoteSpaces(procfs, now);
     this.#trend = new DiskTrend(now);
     this.#oom = new OomWatch(now);
+    this.#units = new UnitWatch({ ...units, now });
     this.#processes = new ProcessWatch(procfs, now);
   }
 
   /** Without a sample that will do, it takes 100 ms for its interval, and all else is done meanwhile. */
   async facts(busyPercent: number, signal: AbortSignal | undefined): Promise<Facts> {
-    const [before, disks, processes] = await Promise.all([
+    const [before, disks, processes, failedUnits] = await Promise.all([
       this.#samples.base() ?? this.#samples.takeBase(signal),
       this.disks(),
       this.processes(Number.POSITIVE_INFINITY, signal),
+      this.#units.failed(),
     ]);
     const now = await this.#second(before, busyPercent, signal);
     const machine = this.#machine;
@@ -79,6 +84,7 @@ export class Look {
       oom: this.#oom.look(now.vm?.oomKills ?? group?.memory.oomKills ?? null, uptimeSeconds),
       processes,
       pageBytes: this.#procfs.units.pageBytes,
+      failedUnits,
       held: new Map(),
     };
   }

@@ -48,9 +48,16 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
     sys: kernelTree(sysRoot, files),
     files: kernelTree(root, files),
   };
-  const look = new Look({ procfs, procRoot, statfs, now });
   const place = { path: options.path };
   const timeoutMs = options.programTimeoutMs ?? PROGRAM_TIMEOUT_MS;
+  const services = servicesOf({
+    place,
+    timeoutMs,
+    uptimeSeconds: () => procfs.machine.uptimeSeconds(),
+    unavailable: () => withoutSystemd(procfs, trees.files, virtualizationOf(trees, false).container),
+  });
+  const units = { ask: services.failed, isThere: () => trees.files.names("run/systemd").includes("system") };
+  const look = new Look({ procfs, procRoot, statfs, units, now });
   return {
     snapshot: ({ signal } = {}) => takeSnapshot(look, thresholds, signal),
     logs: logsOf({
@@ -61,11 +68,6 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
       bootedAtMs: () => procfs.machine.stat()?.bootedAtMs ?? null,
     }),
     info: infoOf({ procfs, look, trees, addresses }),
-    services: servicesOf({
-      place,
-      timeoutMs,
-      uptimeSeconds: () => procfs.machine.uptimeSeconds(),
-      unavailable: () => withoutSystemd(procfs, trees.files, virtualizationOf(trees, false).container),
-    }),
+    services,
   };
 }

@@ -1,5 +1,6 @@
 import type { Procfs } from "@llmc/procfs";
 import { run } from "@llmc/te-shell";
+import { atMost } from "../at-most.js";
 import { spaceOf, type Space } from "./space.js";
 
 /** What asking a mount that may never answer has come to. */
@@ -111,11 +112,4 @@ function spaceIn(text: string): Space | undefined {
   if (block === undefined || blocks === undefined || free === undefined || available === undefined) return undefined;
   if (inodes === undefined || freeInodes === undefined) return undefined;
   return spaceOf({ block, blocks, free, available, inodes, freeInodes });
-}
-
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

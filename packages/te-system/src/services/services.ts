@@ -36,6 +36,8 @@ export interface UnitDetails {
 }
 
 export interface Services {
+  /** The names of those that failed, by one program. */
+  failed(): Promise<readonly string[]>;
   /** Failed first, then those that flap or change, then what runs, then the rest. */
   list(signal?: AbortSignal): Promise<readonly Service[]>;
   /** `name` may leave out ".service". */
@@ -70,7 +72,7 @@ const SHOWN = [
 const NOT_BOOTED = /not been booted with systemd|Failed to connect to (system )?bus|Host is down/i;
 
 export function servicesOf({ place, timeoutMs, uptimeSeconds, unavailable }: ServicesSources): Services {
-  return { list, one };
+  return { list, one, failed };
 
   async function list(signal?: AbortSignal): Promise<readonly Service[]> {
     const [text, shown] = await Promise.all([
@@ -85,6 +87,13 @@ export function servicesOf({ place, timeoutMs, uptimeSeconds, unavailable }: Ser
     const uptime = uptimeSeconds();
     const services = parseUnits(text).map((unit) => serviceOf(unit, told.get(unit.name) ?? new Map(), uptime));
     return services.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
+  }
+
+  async function failed(): Promise<readonly string[]> {
+    const args = ["list-units", "--state=failed", "--full", "--plain", "--no-legend", "--no-pager", "--output=json"];
+    return parseUnits(await systemctl(args, undefined)).flatMap(({ name, active }) =>
+      active === "failed" ? [name] : [],
+    );
   }
 
   async function one(given: string, signal?: AbortSignal): Promise<UnitDetails> {

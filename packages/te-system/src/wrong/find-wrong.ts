@@ -5,6 +5,7 @@ import { ofLimits } from "./of-limits.js";
 import { ofLoad, ofPressure, ofSteal } from "./of-load.js";
 import { ofMemory } from "./of-memory.js";
 import { ofProcesses } from "./of-processes.js";
+import { ofUnits } from "./of-units.js";
 
 /** What is wrong, the worst first. */
 export function findWrong(facts: Facts, thresholds: Thresholds): Anomaly[] {
@@ -16,5 +17,6 @@ export function findWrong(facts: Facts, thresholds: Thresholds): Anomaly[] {
     ...ofLoad(facts, thresholds),
     ...ofSteal(facts),
     ...ofProcesses(facts),
+    ...ofUnits(facts),
   ]);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Services } from "../../src/index.js";
 import { fakeProgram, type Answer, type Fake } from "../fake-program.js";
 import { HEALTHY, machine } from "../machine.js";
@@ -217,4 +217,27 @@ test("a systemctl that hangs is ended, and so is one whose call is cancelled", a
 
   const { services } = systemd([{ when: "*", hangs: true }]);
   await expect(services.one("cron", AbortSignal.timeout(100))).rejects.toMatchObject({ code: "CANCELLED" });
+});
+
+test("a snapshot names failed units, and the call that tells why; without systemd nothing is started", async () => {
+  const fake = fakeProgram("systemctl", [{ when: "list-units*--state=failed*", stdout: UNITS_249 }]);
+  const composed = machine(HEALTHY);
+  mkdirSync(join(composed.root, "files/run/systemd/system"), { recursive: true });
+  const { system } = machine(HEALTHY, {
+    path: fake.path,
+    root: join(composed.root, "files"),
+    now: () => performance.now(),
+  });
+  await vi.waitFor(async () => expect((await system.snapshot()).anomalies).toHaveLength(1), 20_000);
+  const { anomalies, summary } = await system.snapshot();
+
+  expect(anomalies).toMatchObject([
+    { fact: "1 unit has failed: broken.service", nextCall: 'linux.sys_services {"name":"broken.service"}' },
+  ]);
+  expect(summary).toMatch(/^WARNING: 1 unit has failed: broken.service; next: linux.sys_services /);
+  expect(fake.calls()).toHaveLength(1);
+
+  const without = fakeProgram("systemctl", []);
+  await machine(HEALTHY, { path: without.path, root: composed.root }).system.snapshot();
+  expect(() => without.calls()).toThrow("ENOENT");
 });
