@@ -13,7 +13,8 @@ export interface SessionFolders {
 
 /** Folders of ours for commands: a home and a /tmp for each session, and what covers what stays shut. */
 export class CommandFolders {
-  readonly #base: string;
+  /** Made by us for this server alone. */
+  readonly #temporary: string | undefined;
   readonly #own: string;
   readonly #sessions = new Map<string, string>();
   readonly #made = new Set<string>();
@@ -24,8 +25,8 @@ export class CommandFolders {
   /** Another empty folder, to be mounted over in a namespace of its own. */
   readonly ground: string;
 
-  private constructor(base: string, own: string) {
-    this.#base = base;
+  private constructor(own: string, temporary: string | undefined) {
+    this.#temporary = temporary;
     this.#own = own;
     this.empty = join(own, "empty");
     this.shut = join(own, "shut");
@@ -38,13 +39,14 @@ export class CommandFolders {
 
   /** Below the data dir; without one in a temporary folder. */
   static async open(stateDir: string | null): Promise<CommandFolders> {
-    const base = stateDir === null ? await mkdtemp(join(tmpdir(), "llmc-commands-")) : join(stateDir, "commands");
+    const temporary = stateDir === null ? await mkdtemp(join(tmpdir(), "llmc-commands-")) : undefined;
+    const base = temporary ?? join(stateDir ?? "", "commands");
     const start = readStat(process.pid)?.start ?? 0;
     // The name tells the next start whose it is. Two of one process are told apart by chance.
     const own = join(base, `${process.pid}.${start}.${randomBytes(4).toString("hex")}`);
     mkdirSync(own, { recursive: true, mode: 0o700 });
     chmodSync(own, 0o700);
-    return new CommandFolders(base, own);
+    return new CommandFolders(own, temporary);
   }
 
   write(name: string, bytes: Uint8Array): string {
@@ -88,7 +90,7 @@ export class CommandFolders {
 
   async close(): Promise<void> {
     await remove(this.#own);
-    if (this.#base.startsWith(tmpdir())) await remove(this.#base);
+    if (this.#temporary !== undefined) await remove(this.#temporary);
   }
 
   /** Removes what servers that are gone have left. */
