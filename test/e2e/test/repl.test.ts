@@ -27,6 +27,9 @@ const FUNCTION = [
   "f(7)",
 ];
 
+/** Interrupted before it has begun, it would begin behind the interrupt: it says when. */
+const ENDLESS = `exec("print('be' + 'gun', flush=True)\\nwhile True: pass")`;
+
 test("a Python REPL over both transports: started, sent a function of 20 lines, interrupted, stopped, a call each (002-2.8, 002-3.5.1, 002-3.5.2, 002-3.5.3, 002-3.5.4, 002-L3-1, 002-L3-2, 002-L3-3, 002-L3-4, 002-L3-5)", async ({
   root,
   home,
@@ -48,7 +51,7 @@ test("a Python REPL over both transports: started, sent a function of 20 lines, 
       const { proc_id } = started;
       const sent = await call(client, "linux_proc_send", { proc_id, input: FUNCTION.join("\n"), wait_ms: LONG });
       expect(sent).toMatchObject({ acknowledged: true, why: "prompt", output: expect.stringMatching(/\b160\n>>> $/) });
-      await call(client, "linux_proc_send", { proc_id, input: "while True: pass\n" });
+      await call(client, "linux_proc_send", { proc_id, input: ENDLESS, wait_ms: LONG, wait_for: "begun" });
       const broken = await call(client, "linux_proc_send", { proc_id, key: "ctrl-c", wait_ms: LONG });
       expect(broken).toMatchObject({ why: "prompt", output: expect.stringMatching(/KeyboardInterrupt\n>>> $/) });
       expect(await call(client, "linux_proc_send", { proc_id, input: "2 * 21" })).toMatchObject({ acknowledged: true });
@@ -74,7 +77,7 @@ test.skipIf(!hasBubblewrap)(
       const started = await call(client, "linux_proc_start", { command: "python3 -i", pty, wait_ms: LONG });
       expect(started).toMatchObject({ sandbox: "bubblewrap", why: "prompt" });
       const { proc_id } = started;
-      await call(client, "linux_proc_send", { proc_id, input: "while True: pass\n" });
+      await call(client, "linux_proc_send", { proc_id, input: ENDLESS, wait_ms: LONG, wait_for: "begun" });
       const broken = await call(client, "linux_proc_send", { proc_id, key: "ctrl-c", wait_ms: LONG });
       expect(broken).toMatchObject({ why: "prompt", output: expect.stringContaining("KeyboardInterrupt") });
       const mark = freshMark();

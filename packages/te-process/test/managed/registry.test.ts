@@ -54,8 +54,8 @@ test("what nobody uses ends; a session that calls, or is attached, keeps what it
 });
 
 test("what prints is used", async () => {
-  const { start } = await stage("off", { limits: { idleMs: 300 } });
-  const clock = await start(["sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10; do echo $i; sleep 0.1; done; exec sleep 600"]);
+  const { start } = await stage("off", { limits: { idleMs: 2000 } });
+  const clock = await start(["sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10; do echo $i; sleep 0.3; done; exec sleep 600"]);
 
   await clock.ended;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyNamed } from "../../src/index.js";
+import { awaited, keyNamed } from "../../src/index.js";
 import { heard, LONG_MS, stage } from "./stage.js";
 
 const FUNCTION = `def primes(limit):
@@ -47,8 +47,9 @@ test.for(PLACES)(
     const answer = await heard(python, { from: at });
     expect([answer.why, answer.text]).toEqual(["prompt", expect.stringMatching(/\(25, 1060\)\n>>> $/)]);
 
-    python.send("while True: pass\n\n");
-    expect(await python.wait({ ms: 200 })).not.toBe("prompt");
+    // Interrupted before it has begun, it would begin behind the interrupt.
+    python.send(`exec("print('be' + 'gun', flush=True)\\nwhile True: pass")\n`);
+    expect(await python.wait({ ms: LONG_MS, until: awaited("begun") })).toBe("matched");
     const pressed = await python.press(keyNamed("ctrl-c"));
     const interrupted = await heard(python, { from: pressed.at });
     expect([interrupted.why, interrupted.text]).toEqual(["prompt", expect.stringMatching(/KeyboardInterrupt\n>>> $/)]);
