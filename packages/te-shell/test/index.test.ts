@@ -3,6 +3,7 @@ import * as shell from "../src/index.js";
 
 test("the package exports exactly this", () => {
   expect(Object.keys(shell).toSorted()).toEqual([
+    "RunningCommand",
     "bubblewrapCell",
     "buildEnv",
     "commandPolicy",
@@ -10,6 +11,8 @@ test("the package exports exactly this", () => {
     "inheritedDescriptors",
     "machineTool",
     "mortal",
+    "openCommands",
     "run",
+    "startLaunch",
   ]);
 });
