@@ -20,6 +20,9 @@ export type Begun =
   | { readonly process: ManagedProcess; readonly why: Why }
   | { readonly missing: string; readonly hint?: string };
 
+/** What we draw screens as; the server itself may have been started without any terminal. */
+const TERMINAL = { TERM: "xterm-256color" };
+
 /** Starts a program and waits for its first words. */
 export async function begin(request: StartRequest, context: LinuxOpsContext): Promise<Begun> {
   const { managed, files, signal, mcp, session } = context;
@@ -35,7 +38,7 @@ export async function begin(request: StartRequest, context: LinuxOpsContext): Pr
     tool: "proc_start",
     cwd,
     session: launchSession(session),
-    ...(request.env === undefined ? {} : { env: request.env }),
+    env: { ...(size === undefined ? {} : TERMINAL), ...request.env },
     ...(size === undefined ? {} : { terminal: { ...size, outer: await managed.hasTerminals() } }),
   });
   if ("missing" in launch) return launch;

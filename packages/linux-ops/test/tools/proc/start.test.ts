@@ -122,6 +122,8 @@ test("folder and environment of the call", async ({ root }) => {
   });
 
   expect(first_output).toBe("here\ngreen\n");
+  const inTerminal = { command: "sh -c 'echo $TERM'", pty: true, wait_ms: LONG, wait_for: "never" };
+  expect((await ops.call("linux.proc_start", inTerminal)).first_output).toBe("xterm-256color\n");
 });
 
 test("a long output comes in pieces, each of them told apart in the text", async ({ root }) => {
