@@ -15,6 +15,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   "te-shell": 1,
   "te-search": 2,
   "te-process": 2,
+  "te-system": 2,
   handles: 1,
   audit: 2,
   "linux-ops": 3,
@@ -40,6 +41,7 @@ test("each capability has the owners that it was given", () => {
       "packages/te-fs",
       "packages/te-shell",
       "packages/procfs",
+      "packages/te-system",
       "packages/config",
       "packages/handles",
       "packages/audit",
@@ -49,7 +51,7 @@ test("each capability has the owners that it was given", () => {
     mcp: ["packages/mcp"],
     hono: ["apps/mcp-http"],
     net: ["apps/mcp-http"],
-    pty: [],
+    pty: ["packages/te-process"],
     require: ["packages/handles"],
   });
 });
