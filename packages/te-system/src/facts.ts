@@ -25,6 +25,8 @@ export interface Facts {
   readonly oom: OomKills | null;
   readonly processes: ProcessFacts;
   readonly pageBytes: number;
+  /** Whether the calls that are named may read logs. */
+  readonly hasLogs: boolean;
   readonly failedUnits: readonly string[];
   /** By device; looked for where a disk is full. */
   readonly held: ReadonlyMap<string, HeldOpen>;

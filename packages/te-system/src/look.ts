@@ -16,6 +16,7 @@ import { Samples, type Sample } from "./measure/samples.js";
 export interface LookOptions {
   readonly procfs: Procfs;
   readonly procRoot: string;
+  readonly hasLogs: boolean;
   readonly statfs: StatFs;
   readonly units: Pick<UnitWatchOptions, "ask" | "isThere">;
   /** Milliseconds that only grow. */
@@ -33,6 +34,7 @@ export class Look {
   readonly #machine: Machine;
   readonly #procfs: Procfs;
   readonly #statfs: StatFs;
+  readonly #hasLogs: boolean;
   readonly #procRoot: string;
   readonly #files = new KernelFiles();
   readonly #now: () => number;
@@ -42,7 +44,8 @@ export class Look {
   readonly #processes: ProcessWatch;
   readonly #units: UnitWatch;
 
-  constructor({ procfs, procRoot, statfs, units, now }: LookOptions) {
+  constructor({ hasLogs, procfs, procRoot, statfs, units, now }: LookOptions) {
+    this.#hasLogs = hasLogs;
     this.#procfs = procfs;
     this.#procRoot = procRoot;
     this.#machine = procfs.machine;
@@ -85,6 +88,7 @@ export class Look {
       processes,
       pageBytes: this.#procfs.units.pageBytes,
       failedUnits,
+      hasLogs: this.#hasLogs,
       held: new Map(),
     };
   }

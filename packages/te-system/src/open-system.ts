@@ -25,6 +25,8 @@ export interface SystemOptions {
   readonly path?: string;
   /** How long such a program may take. */
   readonly programTimeoutMs?: number;
+  /** Whether linux.sys_logs may be named as the next call; yes unless told otherwise. */
+  readonly hasLogs?: boolean;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
 }
@@ -57,13 +59,14 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
     unavailable: () => withoutSystemd(procfs, trees.files, virtualizationOf(trees, false).container),
   });
   const units = { ask: services.failed, isThere: () => trees.files.names("run/systemd").includes("system") };
-  const look = new Look({ procfs, procRoot, statfs, units, now });
+  const look = new Look({ hasLogs: options.hasLogs ?? true, procfs, procRoot, statfs, units, now });
   return {
     snapshot: ({ signal } = {}) => takeSnapshot(look, thresholds, signal),
     logs: logsOf({
       place,
       timeoutMs,
       bootId: () => trees.proc.text("sys/kernel/random/boot_id")?.replaceAll("-", "") ?? null,
+      hasJournal: () => ["var", "run"].some((each) => trees.files.names(`${each}/log/journal`).length > 0),
       root,
       bootedAtMs: () => procfs.machine.stat()?.bootedAtMs ?? null,
     }),

@@ -202,3 +202,17 @@ test("this machine is read as its own files say", async () => {
   expect(load).toHaveLength(3);
   expect(disks.length).toBeGreaterThan(0);
 });
+
+test("kills of before the first look are told as what they are, behind what goes on now; without logs none is named", async () => {
+  const files = { ...HEALTHY.proc, vmstat: "oom_kill 3\n", uptime: "3600.00 1.00\n", loadavg: "20 1 1 1/300 4000\n" };
+  const { anomalies } = await machine({ ...HEALTHY, proc: files }, { hasLogs: false }).system.snapshot();
+
+  expect(anomalies.map(({ fact, severity, nextCall }) => [severity, fact, nextCall])).toEqual([
+    ["warning", "load 20 on 8 processors", 'linux.proc_list {"sort":"cpu"}'],
+    [
+      "warning",
+      "the kernel killed 3 processes for want of memory since the machine started 1 h ago",
+      'linux.proc_list {"sort":"mem"}',
+    ],
+  ]);
+});

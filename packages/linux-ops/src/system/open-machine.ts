@@ -13,6 +13,7 @@ export function openMachine({ mcp }: Settings, processes: () => ProcessWorld): (
     return openSystem({
       procfs: processes().procfs,
       ...programs(mcp),
+      hasLogs: mcp.linux_ops.features.logs_enabled,
       thresholds: {
         cpuPercent: thresholds.cpu_percent,
         loadPerCore: thresholds.load_per_core,

@@ -11,6 +11,8 @@ export interface JournalSources {
   readonly timeoutMs: number;
   /** Of this boot, without dashes; null where the kernel does not tell. */
   readonly bootId: () => string | null;
+  /** Some versions of journalctl say nothing where there is no journal at all. */
+  readonly hasJournal: () => boolean;
 }
 
 /** What is read of the journal for one answer, at most. */
@@ -23,7 +25,7 @@ const HIDDEN = /not seeing messages from other users/i;
 /** Undefined where there is no journal to read. */
 export async function readJournal(
   query: LogQuery,
-  { place, timeoutMs, bootId }: JournalSources,
+  { place, timeoutMs, bootId, hasJournal }: JournalSources,
   signal: AbortSignal | undefined,
 ): Promise<LogPage | undefined> {
   checkCursor(query.cursor, bootId());
@@ -60,7 +62,7 @@ export async function readJournal(
         timeoutMs / 1000,
         "Ask for less: a unit, a shorter time (since), or no grep.",
       );
-    if (NO_JOURNAL.test(said)) return undefined;
+    if (NO_JOURNAL.test(said) || (seen === 0 && result.exitCode === 0 && !hasJournal())) return undefined;
     if (result.ended === "exit" && result.exitCode !== 0) throw failure(complaint(result), query);
     if (unread > 0) throw new EngineUnavailableError("journalctl", "its answer ends in the middle", "Try again.");
   }

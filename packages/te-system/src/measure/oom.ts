@@ -3,6 +3,8 @@ export interface OomKills {
   readonly count: number;
   /** They happened at most so long ago. */
   readonly withinSeconds: number;
+  /** Nobody looked before: all that is known is that the machine has run that long. */
+  readonly isSinceStart: boolean;
 }
 
 interface Found {
@@ -10,6 +12,7 @@ interface Found {
   /** The look before the counter grew: the counter itself has no time. */
   readonly since: number;
   readonly at: number;
+  readonly isSinceStart: boolean;
 }
 
 const TOLD_MS = 30 * 60 * 1000;
@@ -36,11 +39,12 @@ export class OomWatch {
         count: kills - before.kills + (this.#found?.count ?? 0),
         since: this.#found?.since ?? before.at,
         at,
+        isSinceStart: this.#found?.isSinceStart ?? this.#last === undefined,
       };
     this.#last = { at, kills };
-    return this.#found === undefined
-      ? null
-      : { count: this.#found.count, withinSeconds: (at - this.#found.since) / 1000 };
+    if (this.#found === undefined) return null;
+    const { count, since, isSinceStart } = this.#found;
+    return { count, withinSeconds: (at - since) / 1000, isSinceStart };
   }
 }
 

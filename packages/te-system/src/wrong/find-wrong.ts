@@ -3,7 +3,7 @@ import { worstFirst, type Anomaly, type Thresholds } from "./anomaly.js";
 import { ofDisks } from "./of-disks.js";
 import { ofLimits } from "./of-limits.js";
 import { ofLoad, ofPressure, ofSteal } from "./of-load.js";
-import { ofMemory } from "./of-memory.js";
+import { ofMemory, ofOomKills } from "./of-memory.js";
 import { ofProcesses } from "./of-processes.js";
 import { ofUnits } from "./of-units.js";
 
@@ -18,5 +18,7 @@ export function findWrong(facts: Facts, thresholds: Thresholds): Anomaly[] {
     ...ofSteal(facts),
     ...ofProcesses(facts),
     ...ofUnits(facts),
+    // Over, most often: what goes on now stands before it, unless it was just now.
+    ...ofOomKills(facts),
   ]);
 }

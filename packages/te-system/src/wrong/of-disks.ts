@@ -12,13 +12,13 @@ const CRITICAL_HOURS = 2;
 /** Of what is used, what deleted files must take to be the cause. */
 const HELD_SHARE = 0.1;
 
-export function ofDisks({ disks, trend, held }: Facts, thresholds: Thresholds): Anomaly[] {
+export function ofDisks({ disks, trend, held, hasLogs }: Facts, thresholds: Thresholds): Anomaly[] {
   if (disks === null) return [];
   return [
     ...disks.disks.flatMap((disk) => [
       ...ofSpace(disk, held.get(disk.mount.device), thresholds),
       ...ofInodes(disk, thresholds),
-      ...ofReadOnly(disk),
+      ...ofReadOnly(disk, hasLogs),
     ]),
     ...disks.disks.flatMap((disk) => ofTrend(disk, trend.of(disk), thresholds)),
     ...disks.silent.map(({ point, type, source }): Anomaly => ({
@@ -71,7 +71,7 @@ function ofInodes({ space, mount }: Disk, { inodesPercent: threshold }: Threshol
   ];
 }
 
-function ofReadOnly({ mount }: Disk): Anomaly[] {
+function ofReadOnly({ mount }: Disk, hasLogs: boolean): Anomaly[] {
   if (!mount.isDeviceReadOnly || !TURNS_READ_ONLY.test(mount.type)) return [];
   return [
     {
@@ -79,7 +79,9 @@ function ofReadOnly({ mount }: Disk): Anomaly[] {
       kind: "disk",
       fact: `${plainText(mount.point)} (${mount.type}) is read-only`,
       likelyCause: "the kernel found a fault in the file system, or it is mounted so on purpose",
-      nextCall: call("linux.sys_logs", { unit: "kernel", grep: "read-only|I/O error" }),
+      nextCall: hasLogs
+        ? call("linux.sys_logs", { unit: "kernel", grep: "read-only|I/O error" })
+        : call("SYS_INFO", { info_type: "hardware" }),
     },
   ];
 }

@@ -7,7 +7,7 @@ const BY_MEMORY = call("linux.proc_list", { sort: "mem" });
 const SWAPPED_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
 export function ofMemory(facts: Facts, thresholds: Thresholds): Anomaly[] {
-  return [...ofUse(facts, thresholds), ...ofSwap(facts, thresholds), ...ofOomKills(facts)];
+  return [...ofUse(facts, thresholds), ...ofSwap(facts, thresholds)];
 }
 
 function ofUse({ memory }: Facts, { memoryPercent }: Thresholds): Anomaly[] {
@@ -49,16 +49,18 @@ function ofSwap({ memory, before, now, pageBytes }: Facts, { swapPercent }: Thre
   return found;
 }
 
-function ofOomKills({ oom }: Facts): Anomaly[] {
+export function ofOomKills({ oom, hasLogs }: Facts): Anomaly[] {
   if (oom === null) return [];
-  const { count, withinSeconds } = oom;
+  const { count, withinSeconds, isSinceStart } = oom;
+  const time = durationText(withinSeconds);
+  const when = isSinceStart ? `since the machine started ${time} ago` : `in the last ${time}`;
   return [
     {
-      severity: withinSeconds <= 600 ? "critical" : "warning",
+      severity: !isSinceStart && withinSeconds <= 600 ? "critical" : "warning",
       kind: "memory",
-      fact: `the kernel killed ${count} process${count === 1 ? "" : "es"} for want of memory in the last ${durationText(withinSeconds)}`,
+      fact: `the kernel killed ${count} process${count === 1 ? "" : "es"} for want of memory ${when}`,
       likelyCause: "a program or a container that outgrew its memory",
-      nextCall: call("linux.sys_logs", { unit: "kernel", grep: "killed process" }),
+      nextCall: hasLogs ? call("linux.sys_logs", { unit: "kernel", grep: "killed process" }) : BY_MEMORY,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -216,5 +216,18 @@ function realJournal(folder: string): Logs {
     `printf '#!/bin/sh\\nexec /usr/bin/journalctl --directory=${folder} "$@"\\n' > "${script}"`,
   ]);
   const composed = machine({ proc: { ...HEALTHY.proc, "sys/kernel/random/boot_id": `${BOOT}\n` } });
-  return machine(HEALTHY, { path: fake.path, procRoot: join(composed.root, "proc") }).system.logs;
+  mkdirSync(join(composed.root, "run/log/journal/machine"), { recursive: true });
+  return machine(HEALTHY, { path: fake.path, procRoot: join(composed.root, "proc"), root: composed.root }).system.logs;
 }
+
+test("a journalctl that says nothing has a journal, or there are files instead", async () => {
+  const fake = fakeProgram("journalctl", [{ when: "*", stdout: "" }]);
+  const { root } = machine(HEALTHY);
+  mkdirSync(join(root, "var/log/journal"), { recursive: true });
+  writeFileSync(join(root, "var/log/syslog"), "2026-01-31T10:00:00+00:00 box app: told\n");
+  const { logs } = machine(HEALTHY, { path: fake.path, root }).system;
+
+  expect((await logs.read({ lines: 5 })).entries.map(({ message }) => message)).toEqual(["told"]);
+  mkdirSync(join(root, "var/log/journal/machine"));
+  expect(await logs.read({ lines: 5 })).toMatchObject({ entries: [], from: "journal", cursor: null });
+});
