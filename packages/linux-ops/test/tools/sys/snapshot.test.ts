@@ -114,3 +114,30 @@ test("an unknown block is an error that lists the known ones", async ({ root }) 
     message: expect.stringContaining('"cores", "net", "ports", "cgroup", "mounts"'),
   });
 });
+
+test("of another user's process the name is told, never its arguments", () => {
+  const other = {
+    pid: 4242,
+    startTicks: 1,
+    ppid: 1,
+    group: 4242,
+    session: 4242,
+    uid: 1000,
+    comm: "node",
+    argv: ["node", "server.js", "--token=hunter2secret"],
+    isKernelThread: false,
+    state: "R",
+    nice: 0,
+    threads: 1,
+    rssBytes: 100 * 1024 * 1024,
+    cpuTicks: 1,
+    cpuPercent: 99.96,
+  };
+  const offenders = [other, { ...other, uid: 0, argv: ["node", "own.js", "--password", "hunter2secret"] }];
+  const answer = answerSnapshot({ ...HEALTHY, offenders }, new Set(), view);
+
+  expect(answer.offenders?.map(({ command, cpu_percent: cpu, mem_mb: mb }) => [command, cpu, mb])).toEqual([
+    ["[node]", 100, 100],
+    ["node own.js --password ***", 100, 100],
+  ]);
+});
