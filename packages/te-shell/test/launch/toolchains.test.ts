@@ -1,8 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { writeFileSync, mkdirSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { hasBubblewrap, place } from "./boxes.js";
 
 const hasPython = (module: string): boolean =>
@@ -12,6 +22,13 @@ const need = (program: string, isThere: boolean): boolean => {
   if (!isThere) console.warn(`skipped: ${program} is not installed`);
   return !isThere;
 };
+
+/** The package of the pnpm on our PATH, however it came there. */
+const pnpmPackage = ((): string | undefined => {
+  const found = spawnSync("sh", ["-c", "command -v pnpm"], { encoding: "utf8" }).stdout.trim();
+  const folder = found === "" ? "" : dirname(dirname(realpathSync(found)));
+  return existsSync(join(folder, "bin/pnpm.cjs")) ? folder : undefined;
+})();
 
 /** As the server finds them: in the home and on the PATH of its user, without a line of configuration. */
 const OURS = { home: homedir() };
@@ -55,8 +72,14 @@ describe.skipIf(!hasBubblewrap)("what people install for themselves works in a r
     expect(done).toMatchObject({ code: 0, printed: expect.stringMatching(/built\n$/) });
   });
 
-  test.skipIf(need("pnpm", has("pnpm")))("pnpm", async () => {
-    const { root, run } = place(OURS);
+  test.skipIf(need("pnpm", pnpmPackage !== undefined))("pnpm in the home", async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "home-")));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const own = join(home, ".local/share/pnpm");
+    cpSync(pnpmPackage ?? "", join(own, "package"), { recursive: true });
+    symlinkSync("package/bin/pnpm.cjs", join(own, "pnpm"));
+    chmodSync(join(own, "package/bin/pnpm.cjs"), 0o755);
+    const { root, run } = place({ home });
     writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { hello: "echo from-pnpm" } }));
 
     expect(await run("pnpm run hello")).toMatchObject({ code: 0, printed: expect.stringMatching(/from-pnpm/) });
