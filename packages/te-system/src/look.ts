@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelFiles, type Machine, type Procfs } from "@llmc/procfs";
 import { heldOpen } from "./disks/held-open.js";
-import { readDisks } from "./disks/read-disks.js";
+import { readDisks, type DiskSources } from "./disks/read-disks.js";
 import { RemoteSpaces } from "./disks/remote-space.js";
 import type { StatFs } from "./disks/space.js";
 import { DiskTrend } from "./disks/trend.js";
@@ -18,6 +18,7 @@ export interface LookOptions {
   readonly procRoot: string;
   readonly hasLogs: boolean;
   readonly statfs: StatFs;
+  readonly rootAlone: DiskSources["rootAlone"];
   readonly units: Pick<UnitWatchOptions, "ask" | "isThere">;
   /** Milliseconds that only grow. */
   readonly now: () => number;
@@ -34,6 +35,7 @@ export class Look {
   readonly #machine: Machine;
   readonly #procfs: Procfs;
   readonly #statfs: StatFs;
+  readonly #rootAlone: DiskSources["rootAlone"];
   readonly #hasLogs: boolean;
   readonly #procRoot: string;
   readonly #files = new KernelFiles();
@@ -44,12 +46,13 @@ export class Look {
   readonly #processes: ProcessWatch;
   readonly #units: UnitWatch;
 
-  constructor({ hasLogs, procfs, procRoot, statfs, units, now }: LookOptions) {
+  constructor({ hasLogs, procfs, procRoot, statfs, rootAlone, units, now }: LookOptions) {
     this.#hasLogs = hasLogs;
     this.#procfs = procfs;
     this.#procRoot = procRoot;
     this.#machine = procfs.machine;
     this.#statfs = statfs;
+    this.#rootAlone = rootAlone;
     this.#now = now;
     this.#samples = new Samples(procfs.machine, now);
     this.#remote = new RemoteSpaces(procfs, now);
@@ -116,7 +119,8 @@ export class Look {
   }
 
   disks(): ReturnType<typeof readDisks> {
-    return readDisks({ machine: this.#machine, statfs: this.#statfs, remote: this.#remote });
+    const statfs = this.#statfs;
+    return readDisks({ machine: this.#machine, statfs, remote: this.#remote, rootAlone: this.#rootAlone });
   }
 
   processes(maxAgeMs: number, signal: AbortSignal | undefined): Promise<ProcessFacts> {

@@ -1,4 +1,5 @@
 import { KernelFiles, type Procfs } from "@llmc/procfs";
+import { rootByDf } from "./disks/df-space.js";
 import { localSpace, type StatFs } from "./disks/space.js";
 import { infoOf, type Info } from "./info/info.js";
 import { ownAddresses, type ReadAddresses } from "./info/interfaces.js";
@@ -59,7 +60,9 @@ export function openSystem({ procfs, thresholds, statfs = localSpace, ...options
     unavailable: () => withoutSystemd(procfs, trees.files, virtualizationOf(trees, false).container),
   });
   const units = { ask: services.failed, isThere: () => trees.files.names("run/systemd").includes("system") };
-  const look = new Look({ hasLogs: options.hasLogs ?? true, procfs, procRoot, statfs, units, now });
+  // A recorded machine is not asked for the disks of this one.
+  const rootAlone = statfs === localSpace ? rootByDf : undefined;
+  const look = new Look({ hasLogs: options.hasLogs ?? true, procfs, procRoot, statfs, rootAlone, units, now });
   return {
     snapshot: ({ signal } = {}) => takeSnapshot(look, thresholds, signal),
     logs: logsOf({

@@ -1,6 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openProcfs } from "@llmc/procfs";
-import { expect, test } from "vitest";
+import checkDiskSpace from "check-disk-space";
+import { expect, onTestFinished, test } from "vitest";
 import { openSystem, usedPercent } from "../src/index.js";
 import { THRESHOLDS } from "./machine.js";
 
@@ -52,4 +56,27 @@ test.skipIf(told === undefined)("this machine is as psutil sees it", async () =>
   expect(load).toHaveLength(told?.load.length ?? 0);
   expect(interfaces.map(({ name }) => name)).toEqual(expect.arrayContaining([...(told?.interfaces ?? [])]));
   expect(close(Date.now() / 1000 - (system.info.os().uptimeSeconds ?? 0), told?.booted, 60)).toBe(true);
+});
+
+const byDf = await (checkDiskSpace as unknown as typeof checkDiskSpace.default)("/").catch(() => undefined);
+
+test.skipIf(byDf === undefined)("the root's space is as check-disk-space finds it", async () => {
+  const system = openSystem({ procfs: openProcfs(), thresholds: THRESHOLDS });
+  const root = (await system.snapshot()).disks.find(({ mount }) => mount.point === "/");
+
+  // In a container the root may be of a kind that is left out.
+  if (root === undefined) return;
+  expect(root.space.totalBytes).toBe(byDf?.size);
+  expect(Math.abs(root.space.availableBytes - (byDf?.free ?? 0))).toBeLessThan(0.03 * root.space.totalBytes);
+});
+
+test.skipIf(byDf === undefined)("where nobody may read the table of mounts, df tells of the root", async () => {
+  const procRoot = mkdtempSync(join(tmpdir(), "te-system-proc-"));
+  onTestFinished(() => rmSync(procRoot, { recursive: true }));
+  for (const name of ["stat", "meminfo", "loadavg", "uptime"])
+    writeFileSync(join(procRoot, name), readFileSync(join("/proc", name)));
+  const system = openSystem({ procfs: openProcfs({ root: procRoot }), thresholds: THRESHOLDS });
+
+  const { disks } = await system.snapshot();
+  expect(disks.map(({ mount, space }) => [mount.point, space.totalBytes])).toEqual([["/", byDf?.size]]);
 });

@@ -21,12 +21,17 @@ export interface DiskSources {
   readonly machine: Machine;
   readonly statfs: StatFs;
   readonly remote: RemoteSpaces;
+  /** Where there is no table of mounts. */
+  readonly rootAlone?: (() => Promise<Disk | undefined>) | undefined;
 }
 
-/** Null where there is no table of mounts. */
-export async function readDisks({ machine, statfs, remote }: DiskSources): Promise<Disks | null> {
+/** Null where neither a table of mounts nor df tells. */
+export async function readDisks({ machine, statfs, remote, rootAlone }: DiskSources): Promise<Disks | null> {
   const table = machine.mounts();
-  if (table === null) return null;
+  if (table === null) {
+    const root = await rootAlone?.();
+    return root === undefined ? null : { disks: [root], silent: [] };
+  }
   const chosen = chooseMounts(table);
   const far = chosen.filter(({ kind }) => kind === "remote").map(({ mount }) => mount.point);
   const answers = far.length === 0 ? undefined : await remote.ask(far);
