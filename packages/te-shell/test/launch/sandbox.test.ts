@@ -88,7 +88,8 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     await new Promise((resolve) => started.stdout.once("data", resolve));
     const program = await started.held.programPid();
     expect(program).toBeGreaterThan(1);
-    expect(readFileSync(`/proc/${program}/cmdline`, "latin1")).toContain("602");
+    // While the shell becomes the last program there is no command line.
+    await expect.poll(() => readFileSync(`/proc/${program}/cmdline`, "latin1"), { timeout: 10_000 }).toContain("602");
 
     expect(await started.held.end(50)).toEqual([]);
     expect(() => process.kill(program ?? 0, 0)).toThrow(/ESRCH/);
