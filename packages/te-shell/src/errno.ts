@@ -63,7 +63,8 @@ function busy(program: string, problem: string, hint: string): OpsError {
   return new EngineUnavailableError(program, problem, hint);
 }
 
-async function folderProblem(cwd: string): Promise<OpsError | undefined> {
+/** What is wrong with a folder in which something was to run; undefined where it would do. */
+export async function folderProblem(cwd: string): Promise<OpsError | undefined> {
   try {
     return (await stat(cwd)).isDirectory() ? undefined : new NotADirectoryError(cwd);
   } catch (cause) {

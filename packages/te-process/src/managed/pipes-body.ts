@@ -1,12 +1,12 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Launch, StartedLaunch } from "@llmc/te-shell";
+import type { Launch, LaunchFailure, StartedLaunch } from "@llmc/te-shell";
 import type { Body, BodyEnd } from "./body.js";
 
 /** From the end of a program until what it wrote has come through; whoever holds its pipes open is ended then. */
 const DRAIN_MS = 100;
 const CLOSE_MS = 1000;
-const FIRST_CHARS = 4096;
+export const FIRST_CHARS = 4096;
 
 /** A program with pipes for its input and output. */
 export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = false): Body {
@@ -25,8 +25,8 @@ export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = f
     const failure = await launch.failure({ exitCode: code, status: status(), printed });
     await launch.release();
     if (failure === undefined) return endOf(code, signal, launch);
-    takeOutput(Buffer.from(`${"message" in failure ? failure.message : failure.unavailable}\n`));
-    return { exitCode: "exitCode" in failure ? failure.exitCode : 126, signal: null };
+    takeOutput(Buffer.from(`${textOf(failure)}\n`));
+    return endOfFailure(failure);
   })();
 
   function resume(): void {
@@ -75,6 +75,16 @@ export function endOf(code: number | null, signal: NodeJS.Signals | null, { fact
   if (facts.sandbox === "off" || code === null || code <= 128) return { exitCode: code, signal: null };
   const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
   return { exitCode: code, signal: (name as NodeJS.Signals | undefined) ?? null };
+}
+
+/** As a shell has it: 126 for what is there and does not run. */
+export function endOfFailure(failure: LaunchFailure): BodyEnd {
+  return { exitCode: "exitCode" in failure ? failure.exitCode : 126, signal: null };
+}
+
+export function textOf(failure: LaunchFailure): string {
+  if ("folder" in failure) return `${failure.folder.message}. ${failure.folder.hint ?? ""}`.trimEnd();
+  return "message" in failure ? failure.message : failure.unavailable;
 }
 
 function closeOf(stream: NodeJS.ReadableStream & { readonly destroyed?: boolean }): Promise<void> {

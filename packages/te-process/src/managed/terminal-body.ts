@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { Launch } from "@llmc/te-shell";
 import type { Body } from "./body.js";
-import { endOf } from "./pipes-body.js";
+import { endOf, endOfFailure, FIRST_CHARS, textOf } from "./pipes-body.js";
 
 /** What is used of node-pty. */
 interface Pty {
@@ -51,6 +51,8 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
     encoding: null,
   });
   let isOver = false;
+  let printed = "";
+  let takeOutput: (chunk: Buffer) => void = () => undefined;
   const held = launch.watch(pty.pid, () => isOver);
   const ended = new Promise<{ exitCode: number; signal?: number }>((resolve) => {
     pty.onExit((end) => {
@@ -59,7 +61,12 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
     });
   }).then(async ({ exitCode, signal }) => {
     await held.end();
+    const failure = await launch.failure({ exitCode, status: undefined, printed });
     await launch.release();
+    if (failure !== undefined) {
+      takeOutput(Buffer.from(`${textOf(failure)}\r\n`));
+      return endOfFailure(failure);
+    }
     const name = signal === undefined || signal === 0 ? undefined : signalNamed(signal);
     return endOf(exitCode, name ?? null, launch);
   });
@@ -80,7 +87,14 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
     },
     pause: () => pty.pause(),
     resume: () => pty.resume(),
-    onOutput: (take) => void pty.onData((chunk) => take(typeof chunk === "string" ? Buffer.from(chunk) : chunk)),
+    onOutput(take) {
+      takeOutput = take;
+      pty.onData((chunk) => {
+        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+        if (printed.length < FIRST_CHARS) printed += bytes.toString("latin1");
+        take(bytes);
+      });
+    },
     ended,
   };
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { startLaunch } from "@llmc/te-shell";
 import { expect, test } from "vitest";
 import { awaited, keyNamed, type ManagedProcess } from "../../src/index.js";
-import { LONG_MS, stage, type Kind, type Stage } from "./stage.js";
+import { KINDS, LONG_MS, stage, type Kind, type Stage } from "./stage.js";
 
 /** What a program leaves beside itself. */
 const LEFT: Readonly<Record<string, (mark: string) => string>> = {
@@ -48,7 +48,7 @@ async function ready(on: Stage, script: string, owner: string): Promise<{ proces
   return { process };
 }
 
-const CELLS = (["off", "sandbox"] as const).flatMap((kind) => Object.keys(LEFT).map((left) => [kind, left] as const));
+const CELLS = KINDS.flatMap((kind) => Object.keys(LEFT).map((left) => [kind, left] as const));
 
 test.for(CELLS)(
   "%s, %s: whatever ends the program, nothing of it is left",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { awaited, drawScreen, keyNamed } from "../../src/index.js";
-import { heard, LONG_MS, SIZE, stage } from "./stage.js";
+import { heard, KINDS, LONG_MS, SIZE, stage } from "./stage.js";
 
 const has = (program: string): boolean => existsSync(`/usr/bin/${program}`);
 for (const program of ["sqlite3", "vim.tiny", "script"])
@@ -220,19 +220,22 @@ test("a terminal has its size, and a new one where we made it", async () => {
   expect((await heard(shell, { from: at })).text).toContain("30 100");
 });
 
-test.skipIf(!has("script"))("without node-pty `script` makes the terminal; its size stays", async () => {
-  const { start } = await stage("off", { nodePty: false });
-  const shell = await start("bash --norc", { pty: true });
-  await shell.wait({ ms: LONG_MS });
-  expect(shell.resize(100, 30)).toBe(false);
+test.skipIf(!has("script")).for(KINDS)(
+  "without node-pty `script` makes the terminal; its size stays: %s",
+  async (kind) => {
+    const { start } = await stage(kind, { nodePty: false });
+    const shell = await start("bash --norc", { pty: true });
+    expect(await shell.wait({ ms: LONG_MS })).toBe("prompt");
+    expect(shell.resize(100, 30)).toBe(false);
 
-  const sized = shell.send("stty size; tty\n");
-  expect((await heard(shell, { from: sized.at })).text).toMatch(/24 80\n\/dev\/pts/);
-  shell.send("sleep 600\n");
-  await shell.wait({ ms: LONG_MS });
-  const pressed = await shell.press(keyNamed("ctrl-c"));
-  expect((await heard(shell, { from: pressed.at })).why).toBe("prompt");
-});
+    const sized = shell.send("stty size; tty\n");
+    expect((await heard(shell, { from: sized.at })).text).toMatch(/24 80\n\/dev\/pts/);
+    shell.send("sleep 600\n");
+    await shell.wait({ ms: LONG_MS });
+    const pressed = await shell.press(keyNamed("ctrl-c"));
+    expect((await heard(shell, { from: pressed.at })).why).toBe("prompt");
+  },
+);
 
 test("ctrl-d ends the input; other keys mean nothing without a terminal", async () => {
   const { start } = await stage("off");

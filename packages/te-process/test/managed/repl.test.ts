@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { awaited, keyNamed } from "../../src/index.js";
-import { heard, LONG_MS, stage } from "./stage.js";
+import { heard, KINDS, LONG_MS, stage } from "./stage.js";
 
 const FUNCTION = `def primes(limit):
     found = []
@@ -26,19 +26,16 @@ const FUNCTION = `def primes(limit):
 print(primes(100))
 `;
 
-const PLACES = [
-  ["off", false],
-  ["off", true],
-  ["sandbox", false],
-  ["sandbox", true],
-] as const;
+const PLACES = KINDS.flatMap((kind) =>
+  ([undefined, "node-pty", "script"] as const).map((terminal) => [kind, terminal] as const),
+);
 
 test.for(PLACES)(
-  "a Python REPL, %s, terminal %s: a function of 20 lines, an endless loop that is interrupted, its end",
+  "a Python REPL, %s, terminal by %s: a function of 20 lines, an endless loop that is interrupted, its end",
   { timeout: 4 * LONG_MS },
-  async ([kind, pty]) => {
-    const { start, managed } = await stage(kind);
-    const python = await start("python3 -i", { pty });
+  async ([kind, terminal]) => {
+    const { start, managed } = await stage(kind, { nodePty: terminal === "node-pty" });
+    const python = await start("python3 -i", { pty: terminal !== undefined });
 
     const banner = await heard(python);
     expect([banner.why, banner.text]).toEqual(["prompt", expect.stringMatching(/Python 3[^]*>>> $/)]);

@@ -7,7 +7,9 @@ import { onTestFinished } from "vitest";
 import { ManagedProcesses, type ManagedLimits, type ManagedProcess } from "../../src/index.js";
 import type { WaitOptions, Why } from "../../src/managed/wait.js";
 
-export type Kind = "off" | "sandbox";
+/** `sandbox`: the best that this machine has. */
+export const KINDS = ["off", "sandbox", "namespaces"] as const;
+export type Kind = (typeof KINDS)[number];
 export const SIZE = { cols: 80, rows: 24 };
 
 export interface Stage {
@@ -44,6 +46,7 @@ export async function stage(
     roots: () => [{ path: root, real: root }],
     closed: async () => ({ hidden: [], guarded: [], pinned: [] }),
     stateDir: null,
+    ...(kind === "namespaces" ? { boxKind: kind } : {}),
   });
   const managed = new ManagedProcesses({
     limits: { perOwner: 8, total: 16, idleMs: 3_600_000, ...limits },

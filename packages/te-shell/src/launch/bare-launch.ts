@@ -1,7 +1,8 @@
+import { folderProblem } from "../errno.js";
 import type { Meter } from "../limits/meter.js";
 import { BareTree } from "./bare-tree.js";
 import { terminalWords } from "./inner-terminal.js";
-import type { Launch, LaunchRequest } from "./launch.js";
+import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
 import { descendantsOf } from "./offspring.js";
 import { wrap, type Bounds } from "./wrapper.js";
 
@@ -32,9 +33,16 @@ export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bou
     argv: words,
     facts: { sandbox: "off", network: true, held: "watcher" },
     watch: (pid, isReaped) => bareTree(pid, mark, isReaped, meter),
-    failure: async () => undefined,
+    failure: (end) => failureOf(end, cwd),
     release: () => meter.close(),
   };
+}
+
+/** With pipes a folder that is gone ends the start; node-pty has started by then, and its child says so. */
+async function failureOf({ exitCode, printed }: LaunchEnd, cwd: string): Promise<LaunchFailure | undefined> {
+  if (exitCode === null || exitCode === 0 || !printed.startsWith("chdir(2) failed")) return undefined;
+  const folder = await folderProblem(cwd);
+  return folder === undefined ? undefined : { folder };
 }
 
 /** Found by its mark, and held to its bounds. */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { folderProblem } from "../errno.js";
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
 import type { Meter } from "../limits/meter.js";
@@ -19,9 +21,12 @@ export interface BoxSources {
   readonly meter: Meter;
   /** Where the box has no PID namespace: names this run in the environment of everything that it starts. */
   readonly mark: string;
+  /** Told when the box itself could not be made, though it could before. */
+  readonly unavailable: () => void;
 }
 
-export function boxLaunch({ box, plan, program, argv, env, terminal, note, bounds, meter, mark }: BoxSources): Launch {
+export function boxLaunch(sources: BoxSources): Launch {
+  const { box, plan, program, argv, env, terminal, note, bounds, meter, mark } = sources;
   const words = [program, ...argv.slice(1)];
   // Ours, around the box, would not hand a ctrl-c on: the terminal of the program is always one that is made inside.
   const inner = terminal === undefined ? words : terminalWords(words, terminal);
@@ -31,7 +36,8 @@ export function boxLaunch({ box, plan, program, argv, env, terminal, note, bound
     // bwrap goes to its own folder by itself; until then ours must not matter.
     cwd: "/",
     env,
-    extra: terminal === undefined ? ["pipe"] : [],
+    // node-pty hands no descriptors on; whatever we start ourselves has the channel on which a box tells of itself.
+    extra: terminal?.outer === true ? [] : ["pipe"],
     argv,
     facts: {
       sandbox: box.kind,
@@ -49,19 +55,31 @@ export function boxLaunch({ box, plan, program, argv, env, terminal, note, bound
       meter.watch({ members: (most) => tree.members(most), end: () => void tree.end(0) });
       return tree;
     },
-    failure: async (end) => failureOf(end, program, box),
+    failure: (end) => failureOf(end, sources),
     release: () => meter.close(),
   };
 }
 
 /** A box tells when it has executed the program; what it prints otherwise is why it could not. */
-function failureOf({ exitCode, status, printed }: LaunchEnd, program: string, box: Box): LaunchFailure | undefined {
-  if (status === undefined || exitCode === null || exitCode === 0 || box.ran(status)) return undefined;
+async function failureOf(
+  { exitCode, status, printed }: LaunchEnd,
+  { program, box, plan, unavailable }: BoxSources,
+): Promise<LaunchFailure | undefined> {
+  if (exitCode === null || exitCode === 0) return undefined;
+  // A terminal has no channel: there only what a box says of itself counts, and only where the folder bears it out.
+  if (status === undefined ? !/^(bwrap|sh|\/bin\/sh|setpriv): /.test(printed) : box.ran(status)) return undefined;
+  const folder = await folderProblem(plan.cwd);
+  if (folder !== undefined) return { folder };
+  if (status === undefined) return undefined;
   const lines = printed.split("\n");
   const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
-  if (/^execvp .*No such file/.test(told))
-    return { exitCode: 127, message: `${program}: its interpreter is not there` };
-  if (told.startsWith("Can't chdir")) return { exitCode: 126, message: "The working folder is gone" };
+  if (/^execvp .*No such file/.test(told)) return { exitCode: 127, message: `${program}: ${whyNotFound(program)}` };
   if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
+  unavailable();
   return { unavailable: told === "" ? "it ended early" : told };
+}
+
+/** The kernel has one answer for a file and for what is to run it. */
+function whyNotFound(program: string): string {
+  return existsSync(program) ? "its interpreter is not there" : "it is gone";
 }

@@ -1,3 +1,4 @@
+import type { OpsError } from "@llmc/errors";
 import type { Extra } from "../start.js";
 
 /** What holds a command. */
@@ -48,7 +49,10 @@ export interface LaunchEnd {
 
 export type LaunchFailure =
   /** The program could not be executed: 126 or 127, as a shell has it. */
-  { readonly exitCode: 126 | 127; readonly message: string } | { readonly unavailable: string };
+  | { readonly exitCode: 126 | 127; readonly message: string }
+  /** What it was to run in is not there any more. */
+  | { readonly folder: OpsError }
+  | { readonly unavailable: string };
 
 /** A started launch. */
 export interface Held {

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
-import { EngineUnavailableError, InvalidPathError } from "@llmc/errors";
+import { EngineUnavailableError, InvalidPathError, NotFoundError } from "@llmc/errors";
 import { contains } from "../cell/covers.js";
 import { findProgram } from "../find-program.js";
 import { Cgroups } from "../limits/cgroups.js";
@@ -203,6 +203,8 @@ class OpenCommands implements Commands {
       mark,
       terminal: request.terminal,
       note: hostView ? undefined : noteOn(argv),
+      // The next command looks anew: it may have been removed, or a setting of the kernel changed.
+      unavailable: () => (this.#box = undefined),
       bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
       meter,
     });
@@ -324,7 +326,9 @@ const HOST_PATHS = ["/var/log", "/run/log/journal", "/run/utmp", "/run/systemd/s
 /** Whose rights a command has where we are root: those of the owner of the root. */
 function identityOf(root: string): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const { uid, gid } = statSync(root);
+  const found = statSync(root, { throwIfNoEntry: false });
+  if (found === undefined) throw new NotFoundError(root, "The root that holds the working folder must exist.");
+  const { uid, gid } = found;
   const hasOnlyRoot = (process.getgroups?.() ?? []).every((group) => group === 0);
   return uid === 0 && hasOnlyRoot ? undefined : { uid, gid };
 }

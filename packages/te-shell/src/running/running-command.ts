@@ -84,6 +84,7 @@ export class RunningCommand {
       const status = this.#started.status();
       const printed = this.stderr.head().subarray(0, 1024).toString();
       const failure = ended === "exit" ? await this.launch.failure({ exitCode: how.code, status, printed }) : undefined;
+      if (failure !== undefined && "folder" in failure) throw failure.folder;
       if (failure !== undefined && "unavailable" in failure)
         throw new EngineUnavailableError("The sandbox", failure.unavailable, "Try again, or see health.");
       const limit = held.limitHit() ?? (isFileLimit(how) ? "file size" : undefined);

@@ -89,7 +89,7 @@ function step(mount: Mount, root: string, { isRoot }: NamespaceTools): string[] 
         // own user leads through a file of /proc, and only what holds the settings is read-only.
         isRoot
           ? `mount -o remount,bind,ro,nosuid,nodev,noexec ${at}`
-          : `for each in sys sysrq-trigger irq bus fs acpi scsi; do [ -e ${at}/$each ] && mount --bind -o ro,nosuid,nodev,noexec ${at}/$each ${at}/$each || true; done`,
+          : `for each in sys sysrq-trigger irq bus fs acpi scsi pressure; do [ -e ${at}/$each ] && mount --bind -o ro,nosuid,nodev,noexec ${at}/$each ${at}/$each || true; done`,
       ];
     case "dev":
       return devSteps(at);

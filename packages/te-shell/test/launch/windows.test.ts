@@ -1,0 +1,111 @@
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { RunningCommand, type CommandEnd, type Launch } from "../../src/index.js";
+import { hasBubblewrap, hasNamespaces, place, type Place } from "./boxes.js";
+
+/** Between the decision that a command may run and its start anybody may change what it was about. */
+async function ready({ prepare }: Place, command: readonly string[], cwd?: string): Promise<Launch> {
+  const launch = await prepare(command, cwd === undefined ? {} : { cwd });
+  if ("missing" in launch) throw new Error(`${launch.missing} is missing`);
+  return launch;
+}
+
+async function end(launch: Launch): Promise<CommandEnd> {
+  return (await RunningCommand.start(launch, { maxBytes: 10_000 })).end();
+}
+
+function told({ problem, stderr }: CommandEnd): string {
+  return problem ?? stderr.head().toString();
+}
+
+/** A folder of programs that the operator opened. */
+function freshBin(): string {
+  const bin = realpathSync(mkdtempSync(join(tmpdir(), "commands-bin-")));
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  return bin;
+}
+
+const TIERS = [
+  ["bubblewrap", hasBubblewrap, {}],
+  ["namespaces", hasNamespaces, { boxKind: "namespaces" }],
+  ["no sandbox", true, { sandbox: "off", lists: { allowUnsafe: true } }],
+] as const;
+
+describe.each(TIERS)("with %s", (kind, isThere, options) => {
+  describe.skipIf(!isThere)("what goes away before the start", () => {
+    test("the working folder: it is named", async () => {
+      const here = place(options);
+      const cwd = join(here.root, "folder");
+      mkdirSync(cwd);
+      const launch = await ready(here, ["ls"], cwd);
+      rmSync(cwd, { recursive: true });
+
+      await expect(end(launch)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: expect.stringContaining(cwd),
+        hint: expect.stringMatching(/working folder/),
+      });
+    });
+
+    test("a file in its place is told apart", async () => {
+      const here = place(options);
+      const cwd = join(here.root, "folder");
+      mkdirSync(cwd);
+      const launch = await ready(here, ["ls"], cwd);
+      rmSync(cwd, { recursive: true });
+      writeFileSync(cwd, "");
+
+      await expect(end(launch)).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });
+    });
+
+    test("the whole root, before and after the decision", async () => {
+      const here = place(options);
+      const launch = await ready(here, ["ls"]);
+      rmSync(here.root, { recursive: true });
+
+      await expect(end(launch)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: expect.stringContaining(here.root),
+      });
+      await expect(ready(here, ["ls"]).then(end)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    test("the program, or what runs it: 127, and why", async () => {
+      const bin = freshBin();
+      const here = place({ ...options, pathExtra: [bin], lists: { allowUnsafe: true, allowed: ["tool", "script"] } });
+      copyFileSync("/bin/true", join(bin, "tool"));
+      writeFileSync(join(bin, "script"), "#!/no/such/interpreter\n", { mode: 0o755 });
+      const launch = await ready(here, ["tool"]);
+      rmSync(join(bin, "tool"));
+
+      const gone = await end(launch);
+      expect([gone.exitCode, told(gone)]).toEqual([127, expect.stringMatching(/tool.*(No such file|is gone)/)]);
+      const script = await end(await ready(here, ["script"]));
+      expect([script.exitCode, told(script)]).toEqual([
+        127,
+        expect.stringMatching(/script.*(No such file|interpreter)/),
+      ]);
+    });
+  });
+});
+
+test.skipIf(!hasBubblewrap)("bubblewrap is removed: said once, then looked for anew", async () => {
+  const bin = freshBin();
+  symlinkSync("/usr/bin/bwrap", join(bin, "bwrap"));
+  const here = place({ boxPath: bin, sandbox: "require" });
+  expect((await here.run(["true"])).code).toBe(0);
+  rmSync(join(bin, "bwrap"));
+
+  await expect(ready(here, ["true"]).then(end)).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+    message: expect.stringMatching(/bwrap.*not found/),
+  });
+  await expect(ready(here, ["true"])).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+    hint: expect.stringContaining("Install bubblewrap"),
+  });
+  symlinkSync("/usr/bin/bwrap", join(bin, "bwrap"));
+  expect((await here.run(["true"])).code).toBe(0);
+});
