@@ -15,6 +15,6 @@ export async function keepProcesses(
   return payload && (await keep(context, { type: "proc_list", meta: { kind: "proc_list" }, payload }));
 }
 
-function* rows(processes: readonly MeasuredProcess[], sources: RowSources): Iterable<object> {
-  for (const process of processes) yield rowOf(process, sources);
+function* rows(processes: readonly MeasuredProcess[], sources: RowSources): Iterable<string> {
+  for (const process of processes) yield JSON.stringify(rowOf(process, sources));
 }

@@ -7,6 +7,7 @@ import { best } from "./best.js";
 import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
 import { comparePaths } from "./file-rank.js";
+import type { Harvest } from "./harvest.js";
 import { keepHits } from "./keep-hits.js";
 import type { Width } from "./lines.js";
 import { createPace, type Pace } from "./pace.js";
@@ -19,6 +20,7 @@ export interface Answering {
   readonly args: ContentArgs;
   readonly query: ContentQuery;
   readonly search: Search;
+  readonly harvest: Harvest;
   /** A performance.now() value: from then on nothing more is read for the answer. */
   readonly until: number;
 }
@@ -44,7 +46,7 @@ export async function answerContent(
     hits: shown,
     total_hits: found.total,
     truncated: isCut || endedBy !== null,
-    handle: isCut && found.kept === (isLines ? found.total : 0) ? await keepAll(found, args, context) : null,
+    handle: isCut && found.kept === (isLines ? found.total : 0) ? await keepAll(found, answering, context) : null,
     root: found.ground.path,
     files: found.files.length,
     ...(exact ? {} : { lower_bound: true }),
@@ -65,13 +67,14 @@ function optional<Key extends string, Value>(key: Key, value: Value | undefined)
 }
 
 async function shownHits(found: ContentFound, answering: Answering, context: LinuxOpsContext): Promise<ContentHit[]> {
-  const { args, until } = answering;
+  const { args, harvest, until } = answering;
   const { max_results: count, sort } = args;
   const ordered = sort === undefined ? found.files : await firstFiles(found, sort, count, context);
   const candidates = await pick(ordered, {
     count,
     keepOrder: sort !== undefined,
     word: wordOf(args.pattern),
+    scoreOf: harvest.scoreOf,
     pace: createPace(context.signal),
   });
   const widths = widthsFor(args, context);
@@ -152,15 +155,20 @@ async function unshown(
   return { more, ...(others > more.length ? { more_files: others - more.length } : {}) };
 }
 
-function keepAll(found: ContentFound, args: ContentArgs, context: LinuxOpsContext): Promise<string | null> {
+function keepAll(
+  found: ContentFound,
+  { args, harvest }: Pick<Answering, "args" | "harvest">,
+  context: LinuxOpsContext,
+): Promise<string | null> {
   const { path } = found.ground;
   const meta = { kind: "search_hits", path, root: path, pattern: args.pattern.slice(0, 200) };
-  return keepHits(allHits(found.files, args.mode), meta, context);
+  return keepHits(allHits(found.files, args.mode, harvest), meta, context);
 }
 
-function* allHits(files: readonly HitFile[], mode: ContentArgs["mode"]): Generator<ContentHit> {
+function* allHits(files: readonly HitFile[], mode: ContentArgs["mode"], harvest: Harvest): Generator<string> {
   for (const file of files) {
-    if (mode !== "lines") yield fileHit(file, mode);
-    else for (const hit of file.hits) yield bareHit(file.path, hit);
+    const text = mode === "lines" ? harvest.textOf(file) : JSON.stringify(fileHit(file, mode));
+    if (text !== undefined) yield text;
+    else for (const hit of file.hits) yield JSON.stringify(bareHit(file.path, hit));
   }
 }

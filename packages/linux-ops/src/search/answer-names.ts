@@ -23,7 +23,7 @@ export async function answerNames(found: NamesFound, args: NamesArgs, context: L
     hits: shown,
     total_hits: total,
     truncated: isCut || endedBy !== null,
-    handle: isCut && hits.length === total ? await keepHits(mapped(hits, facts), meta, context) : null,
+    handle: isCut && hits.length === total ? await keepHits(inJson(hits, facts), meta, context) : null,
     root: ground.path,
     ...(by === "pattern" || total === 0 ? {} : { matched_as: by }),
     ...(exact ? {} : { lower_bound: true }),
@@ -55,8 +55,8 @@ function fitting(hits: readonly NameHit[], root: string, { given }: LinuxOpsCont
   return end === -1 ? [...hits] : hits.slice(0, end);
 }
 
-function* mapped<T, U>(items: readonly T[], map: (item: T) => U): Generator<U> {
-  for (const item of items) yield map(item);
+function* inJson(hits: readonly FoundPath[], facts: (found: FoundPath) => NameHit): Generator<string> {
+  for (const hit of hits) yield JSON.stringify(facts(hit));
 }
 
 function adviceForNone({ pattern, regex, file_glob }: NamesArgs, { endedBy, leftOut }: NamesFound): string | undefined {

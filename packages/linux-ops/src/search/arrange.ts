@@ -1,9 +1,10 @@
 import type { Hit, HitFile } from "@llmc/te-search";
-import { estimateTokens } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { readAround, type LineRange, type Lines } from "./around.js";
+import { costOf, sum, type Cost } from "./cost.js";
 import { isImport } from "./definition.js";
-import { ownLines, shownText, windowOf, type Width } from "./lines.js";
+import { numbersOf, ownLines, shownText, windowOf, type Width } from "./lines.js";
+import { Outlook, SAMPLE } from "./outlook.js";
 import type { Candidate } from "./pick.js";
 
 /** What an answer may hold of hits. */
@@ -48,17 +49,14 @@ export async function arrange(
   context: LinuxOpsContext,
 ): Promise<Arranged> {
   const { widths, budget, sparing } = options;
-  const reader = new Reader(options, context);
   for (const [index, width] of widths.entries()) {
     const isLast = index === widths.length - 1;
     const widthOf = widthsFor(candidates, { width, ofDefinitions: isLast ? widths[0] : width, sparing });
-    const wanted = likelyToFit(candidates, widthOf, budget);
-    if (wanted.length < candidates.length && !isLast) continue;
-    await reader.read(wanted, widthOf);
+    const reader = new Reader(candidates, widthOf, { options, context });
     const page = new Page(budget, reader);
-    const fitting = wanted.findIndex((candidate) => !page.add(candidate, widthOf(candidate)));
-    if (fitting === -1 && wanted.length === candidates.length) return { files: page.files(), width };
-    if (isLast) return { files: page.files(), width };
+    const outlook = isLast ? undefined : new Outlook(candidates, widthOf, budget.tokens);
+    if ((await holdsAll(page, candidates, { widthOf, reader, outlook })) || isLast)
+      return { files: page.files(), width };
   }
   throw new TypeError("there are no widths");
 }
@@ -81,53 +79,62 @@ function widthsFor(candidates: readonly Candidate[], { width, ofDefinitions, spa
 
 const NOTHING: Width = { before: 0, after: 0 };
 
-/** A guess that spares reads: lines around a hit are about as long as the hits are. At least one hit stays. */
-function likelyToFit(candidates: readonly Candidate[], widthOf: WidthOf, { tokens }: HitBudget): readonly Candidate[] {
-  const seen = new Map<HitFile, Set<number>>();
-  let cost = 0;
-  const end = candidates.findIndex((candidate, index) => {
-    const { file, hit } = candidate;
-    const numbers = seen.get(file) ?? new Set();
-    seen.set(file, numbers);
-    const fresh = numbersOf(windowOf(hit, widthOf(candidate))).filter((number) => !numbers.has(number));
-    for (const number of fresh) numbers.add(number);
-    cost += costOf(hit.line, shownText(hit)).tokens * fresh.length * GUESS;
-    return cost > tokens && index > 0;
-  });
-  return end === -1 ? candidates : candidates.slice(0, end);
+interface Filling {
+  readonly widthOf: WidthOf;
+  readonly reader: Reader;
+  /** Without it as many as there is room for are wanted, not all. */
+  readonly outlook: Outlook | undefined;
 }
 
-/** Better to read a little in vain than to show less than fits. */
-const GUESS = 0.6;
+/** Puts them on the page until there is no room. What lies around them is read as it goes: where they do not fit, not all is. */
+async function holdsAll(
+  page: Page,
+  candidates: readonly Candidate[],
+  { widthOf, reader, outlook }: Filling,
+): Promise<boolean> {
+  if (outlook?.isHopeless(0) === true) return false;
+  for (const [index, candidate] of candidates.entries()) {
+    if (index === SAMPLE && outlook?.isHopeless(index, page) === true) return false;
+    await reader.read(candidate.file);
+    if (!page.add(candidate, widthOf(candidate))) return false;
+  }
+  return true;
+}
 
-/** Reads each file's lines once for a width and keeps them. */
+/** Reads each file's lines once. */
 class Reader {
   readonly #options: ArrangeOptions;
   readonly #context: LinuxOpsContext;
+  readonly #ranges = new Map<HitFile, LineRange[]>();
   readonly #lines = new Map<HitFile, Lines>();
 
-  constructor(options: ArrangeOptions, context: LinuxOpsContext) {
+  constructor(
+    candidates: readonly Candidate[],
+    widthOf: WidthOf,
+    { options, context }: { readonly options: ArrangeOptions; readonly context: LinuxOpsContext },
+  ) {
     this.#options = options;
     this.#context = context;
+    for (const candidate of candidates) {
+      const width = widthOf(candidate);
+      if (width.before + width.after === 0) continue;
+      const ofFile = this.#ranges.get(candidate.file);
+      const range = windowOf(candidate.hit, width);
+      if (ofFile === undefined) this.#ranges.set(candidate.file, [range]);
+      else ofFile.push(range);
+    }
   }
 
   linesOf(file: HitFile): Lines {
     return this.#lines.get(file) ?? NONE;
   }
 
-  async read(candidates: readonly Candidate[], widthOf: WidthOf): Promise<void> {
-    const ranges = new Map<HitFile, LineRange[]>();
-    for (const candidate of candidates) {
-      const { before, after } = widthOf(candidate);
-      if (before + after === 0 || this.#lines.has(candidate.file)) continue;
-      const ofFile = ranges.get(candidate.file) ?? [];
-      ofFile.push(windowOf(candidate.hit, { before, after }));
-      ranges.set(candidate.file, ofFile);
-    }
-    for (const [file, ofFile] of ranges) {
-      ofFile.sort((a, b) => a.from - b.from);
-      this.#lines.set(file, await readAround(file, ofFile, this.#options, this.#context));
-    }
+  async read(file: HitFile): Promise<void> {
+    const ranges = this.#ranges.get(file);
+    if (ranges === undefined) return;
+    this.#ranges.delete(file);
+    ranges.sort((a, b) => a.from - b.from);
+    this.#lines.set(file, await readAround(file, ranges, this.#options, this.#context));
   }
 }
 
@@ -139,6 +146,8 @@ class Page {
   readonly #files = new Map<HitFile, { readonly hits: Set<Hit>; readonly numbers: Set<number> }>();
   #tokens: number;
   #bytes: number;
+  /** Spent on lines around hits. */
+  #around = { tokens: 0, lines: 0 };
 
   constructor({ tokens, bytes }: HitBudget, reader: Reader) {
     this.#tokens = tokens;
@@ -160,7 +169,19 @@ class Page {
     if (shown === undefined) this.#files.set(file, { hits, numbers });
     hits.add(hit);
     for (const number of [...numbersOf(ownLines(hit)), ...fresh]) numbers.add(number);
+    this.#around = {
+      tokens: this.#around.tokens + sum(costs.map(({ tokens }) => tokens)),
+      lines: this.#around.lines + costs.length,
+    };
     return true;
+  }
+
+  get tokensLeft(): number {
+    return this.#tokens;
+  }
+
+  get around(): { readonly tokens: number; readonly lines: number } {
+    return this.#around;
   }
 
   files(): ShownFile[] {
@@ -177,25 +198,7 @@ class Page {
   }
 }
 
-interface Cost {
-  readonly tokens: number;
-  readonly bytes: number;
-}
-
-function costOf(number: number, text: string): Cost {
-  const line = `${number}: ${text}\n`;
-  return { tokens: estimateTokens(line), bytes: Buffer.byteLength(line) };
-}
-
 function aroundOnly(hit: Hit, width: Width): number[] {
   const own = ownLines(hit);
   return numbersOf(windowOf(hit, width)).filter((number) => number < own.from || number > own.to);
-}
-
-function numbersOf({ from, to }: LineRange): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

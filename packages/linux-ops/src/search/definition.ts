@@ -15,59 +15,53 @@ const MODIFIERS = String.raw`(?:(?:export|default|declare|public|private|protect
 const KEYWORD = String.raw`(?<keyword>function\*?|class|interface|type|enum|namespace|module|mod|struct|trait|fn|func|fun|def|defp|defmacro|defmodule|sub|let(?:\s+mut)?|var|val|const(?=\s+[\w$]+\s*(?:[:=]|$))|static(?=\s+(?:mut\s+)?[\w$]+\s*[:=])|object|record|union|typedef|#\s*define|macro_rules!|protocol|extension|procedure|proc|mixin|actor|message|service|rpc|alias)`;
 const PARAMETERS = String.raw`\??(?:<[^()]*>)?\((?:[^()]|\([^()]*\))*\)`;
 
-// Applied to lines that were cut to a few hundred characters.
-const form = (...parts: readonly string[]) => new RegExp(`^${parts.join("")}`, "du");
+/** What stands before a name that is defined, and after it. Applied to lines that were cut to a few hundred characters. */
+const form = (before: string, after = "", flags = "u") => new RegExp(`^(?<before>${before})${NAME}${after}`, flags);
 
-const BY_KEYWORD = form(MODIFIERS, KEYWORD, String.raw`\s+(?:[\w$]+(?:\.|::|:(?=\w+\s*\()))*`, NAME);
+const BY_KEYWORD = form(String.raw`${MODIFIERS}${KEYWORD}\s+(?:[\w$]+(?:\.|::|:(?=\w+\s*\()))*`);
 /** What follows the name of a class or struct where it is defined, and not where it is used. */
 const BODY = /^\s*(?:[{(<:;=[]|$|\/[/*]|extends\b|implements\b|where\b|final\b|with\b)/;
 const WITH_BODY = /^(?:class|struct|union|enum|interface|trait|record|object)$/;
 const LOCAL = /^(?:let|const|var|val|static)/;
 
-const SQL = form(
+const SQL = [
   String.raw`create\s+(?:or\s+replace\s+)?(?:unique\s+|temp\s+|temporary\s+|materialized\s+)?`,
   String.raw`(?:table|view|index|function|procedure|trigger|type|schema|sequence)\s+(?:if\s+not\s+exists\s+)?`,
   String.raw`(?:[\w"]+\.)?["\x60]?`,
-  NAME,
-);
+].join("");
 
 const FORMS: readonly (readonly [form: RegExp, score: number])[] = [
   // A method of Go.
-  [form(String.raw`func\s+\([^)]*\)\s*`, NAME), SURELY],
-  [form(String.raw`\((?:defn-?|defun|defmacro|define|defvar|defmethod|def)\s+\(?`, NAME), SURELY],
-  [new RegExp(SQL.source, "dui"), SURELY],
+  [form(String.raw`func\s+\([^)]*\)\s*`), SURELY],
+  [form(String.raw`\((?:defn-?|defun|defmacro|define|defvar|defmethod|def)\s+\(?`), SURELY],
+  [form(SQL, "", "ui"), SURELY],
   // name = function, class or arrow
   [
     form(
       String.raw`(?:[\w$]+\.)*`,
-      NAME,
       String.raw`\s*[=:]\s*(?:async\b|function\b|class\b|\([\w$\s,:{}]*\)\s*=>|[\w$]+\s*=>)`,
     ),
     SURELY,
   ],
-  [form(String.raw`(?:module\.)?exports\.`, NAME, String.raw`\s*=`), LIKELY],
+  [form(String.raw`(?:module\.)?exports\.`, String.raw`\s*=`), LIKELY],
   // name() { of a shell
-  [form(NAME, String.raw`\s*\(\)\s*\{?\s*$`), LIKELY],
+  [form("", String.raw`\s*\(\)\s*\{?\s*$`), LIKELY],
   // A method with its body, or with its type.
   [
     form(
-      MODIFIERS,
-      String.raw`(?:get\s+|set\s+)?[*#]?`,
-      NAME,
-      PARAMETERS,
-      String.raw`\s*(?:(?::|->|throws|const|noexcept|override)[^{};]*)?\{`,
+      String.raw`${MODIFIERS}(?:get\s+|set\s+)?[*#]?`,
+      String.raw`${PARAMETERS}\s*(?:(?::|->|throws|const|noexcept|override)[^{};]*)?\{`,
     ),
     LIKELY,
   ],
-  [form(MODIFIERS, String.raw`(?:get\s+|set\s+)?#?`, NAME, PARAMETERS, String.raw`\s*:\s*[^;{}]+;?\s*$`), LIKELY],
+  [form(String.raw`${MODIFIERS}(?:get\s+|set\s+)?#?`, String.raw`${PARAMETERS}\s*:\s*[^;{}]+;?\s*$`), LIKELY],
   // A selector of CSS.
-  [form("[.#]", NAME, String.raw`[^;(]*[{,]\s*$`), LIKELY],
+  [form("[.#]", String.raw`[^;(]*[{,]\s*$`), LIKELY],
 ];
 
 /** type name(, as C, C++, Java and C# have it. */
 const TYPED = form(
   String.raw`(?<type>[\p{L}_][\w:<>,&*[\]~]*)\s+(?:[\w:<>,&*[\]~]+\s+)*[*&]*(?:\w+::)*`,
-  NAME,
   String.raw`\([^;]*$`,
 );
 const NO_TYPE =
@@ -75,7 +69,7 @@ const NO_TYPE =
 const NO_METHOD =
   /^(?:if|for|while|switch|catch|return|function|super|await|typeof|new|else|do|with|assert|foreach|elif|except|when|match|unless|until|sizeof)$/;
 /** name = …, at the beginning of a line: a constant of Python, a variable of a shell or a Makefile. */
-const TOP_LEVEL = form(NAME, String.raw`\s*(?::\s*[\w[\].,|]+\s*)?(?::=|\?=|=(?![=>~]))`);
+const TOP_LEVEL = form("", String.raw`\s*(?::\s*[\w[\].,|]+\s*)?(?::=|\?=|=(?![=>~]))`);
 
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]|using\s+\w|(?:const|let|var)\s[^=]*=\s*(?:await\s+import|require)\s*\(|export\s+(?:type\s+)?[*{].*\bfrom\b|\}\s*from\s+["'])/;
@@ -104,9 +98,9 @@ interface Defined {
 function definedIn(line: string): Defined | undefined {
   const text = line.trimStart();
   const indent = line.length - text.length;
-  const defined = (match: RegExpExecArray, score: number): Defined => {
-    const [from, to] = match.indices?.groups?.["name"] ?? [0, 0];
-    return { from: indent + from, to: indent + to, score };
+  const defined = ({ groups }: RegExpExecArray, score: number): Defined => {
+    const from = indent + (groups?.["before"]?.length ?? 0);
+    return { from, to: from + (groups?.["name"]?.length ?? 0), score };
   };
   const keyword = BY_KEYWORD.exec(text);
   if (keyword !== null) return isUse(text, keyword) ? undefined : defined(keyword, scoreOf(keyword, indent > 0));

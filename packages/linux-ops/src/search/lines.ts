@@ -23,3 +23,7 @@ export function windowOf(hit: Hit, { before, after }: Width): LineRange {
 export function shownText({ text, cut }: Hit): string {
   return `${cut.before > 0 ? "…" : ""}${text}${cut.after > 0 ? `…[+${cut.after} chars]` : ""}`;
 }
+
+export function numbersOf({ from, to }: LineRange): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

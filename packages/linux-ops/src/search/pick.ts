@@ -1,6 +1,6 @@
 import type { Hit, HitFile } from "@llmc/te-search";
 import { best } from "./best.js";
-import { definitionScore, isImport, LIKELY } from "./definition.js";
+import { isImport, LIKELY } from "./definition.js";
 import { compareFiles, fileRank, type FileRank } from "./file-rank.js";
 import type { Pace } from "./pace.js";
 
@@ -17,6 +17,8 @@ export interface PickOptions {
   readonly keepOrder: boolean;
   /** The pattern, where it is just a word: a name that is spelled the same goes before one of another case. */
   readonly word: string | undefined;
+  /** How surely a hit defines what was looked for. */
+  readonly scoreOf: (hit: Hit) => number;
   readonly pace: Pace;
 }
 
@@ -52,12 +54,15 @@ export async function pick(files: readonly HitFile[], options: PickOptions): Pro
   ];
 }
 
-async function definitionsIn(files: readonly Ranked[], { count, word, pace }: PickOptions): Promise<Definition[]> {
+async function definitionsIn(
+  files: readonly Ranked[],
+  { count, word, scoreOf, pace }: PickOptions,
+): Promise<Definition[]> {
   const found: Definition[] = [];
   for (const { file, rank } of files) {
     for (const hit of file.hits) {
       if (pace.due()) await pace.rest();
-      const score = definitionScore(hit);
+      const score = scoreOf(hit);
       if (score === 0) continue;
       const isWhole = score >= LIKELY;
       const weight = score - rank.kind * LESS_FOR_KIND + (isWhole && isSpelled(hit, word) ? MORE_FOR_SPELLING : 0);

@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
 import type { HitFile } from "@llmc/te-search";
+import { definitionScore } from "../../src/search/definition.js";
 import { createPace } from "../../src/search/pace.js";
 import { pick } from "../../src/search/pick.js";
 import { file } from "./made-up.js";
 
 async function picked(files: readonly HitFile[], count: number, more: object = {}): Promise<string[]> {
   const pace = createPace(new AbortController().signal);
-  const candidates = await pick(files, { count, keepOrder: false, word: undefined, pace, ...more });
+  const candidates = await pick(files, {
+    count,
+    keepOrder: false,
+    word: undefined,
+    scoreOf: definitionScore,
+    pace,
+    ...more,
+  });
   return candidates.map(({ file: { way }, hit: { line } }) => `${way}:${line}`);
 }
 
@@ -100,9 +108,10 @@ test("many hits are looked through in turns, and a cancel ends that", async () =
   let turns = 0;
   const pace = createPace(controller.signal);
   const counting = { due: () => pace.due(), rest: () => ((turns += 1), pace.rest()) };
-  await pick(files, { count: 100, keepOrder: false, word: undefined, pace: counting });
+  const options = { count: 100, keepOrder: false, word: undefined, scoreOf: definitionScore };
+  await pick(files, { ...options, pace: counting });
   expect(turns).toBeGreaterThan(2);
-  const ended = pick(files, { count: 100, keepOrder: false, word: undefined, pace: createPace(controller.signal) });
+  const ended = pick(files, { ...options, pace: createPace(controller.signal) });
   controller.abort(new Error("enough"));
   await expect(ended).rejects.toThrow("enough");
 });

@@ -4,6 +4,7 @@ import { path } from "../../fields.js";
 import { answerContent } from "../../search/answer-content.js";
 import { checkContentArgs, contentQuery, readingEnds, searchTime } from "../../search/content-query.js";
 import { contentResult } from "../../search/content-result.js";
+import { createHarvest } from "../../search/harvest.js";
 import { hitProgress } from "../../search/hit-progress.js";
 import { renderContent } from "../../search/render-content.js";
 
@@ -45,12 +46,20 @@ export const searchContent = defineTool({
     const until = readingEnds(context);
     const search = await context.search();
     const query = contentQuery(args, context);
-    const { onHit, end } = hitProgress(context);
+    const harvest = createHarvest({
+      isRanked: args.sort === undefined,
+      maxChars: context.mcp.handles.max_payload_bytes,
+    });
+    const progress = hitProgress(context);
+    const onHit: typeof harvest.onHit = (hit, file) => {
+      progress.onHit(hit, file);
+      harvest.onHit(hit, file);
+    };
     try {
       const found = await search.content(query, { signal: context.signal, deadlineMs: searchTime(context), onHit });
-      return await answerContent(found, { args, query, search, until }, context);
+      return await answerContent(found, { args, query, search, harvest, until }, context);
     } finally {
-      end();
+      progress.end();
     }
   },
 

@@ -81,6 +81,19 @@ a.txt
   );
 });
 
+test("what defines the thing keeps all that stands around it where others have to do without", async ({
+  root,
+  ops,
+}) => {
+  const around = "a line that is as long as many others are, and takes its room\n".repeat(3);
+  const uses = Array.from({ length: 90 }, (_, nth) => [`use-${nth}.ts`, `${around}  use(thing, ${nth});\n${around}`]);
+  plant(root, { ...Object.fromEntries(uses), "thing.ts": `${around}export function thing() {\n${around}` });
+  const { hits } = await ops.call("linux.search_content", { root, pattern: "thing" });
+  expect(hits[0]?.snippet).toBe(`${around}export function thing() {\n${around}`.trimEnd());
+  expect(hits.slice(1).every(({ snippet }) => !snippet.includes("\n"))).toBe(true);
+  expect(hits.length).toBeGreaterThan(60);
+});
+
 test("before and after are told apart, and exclude context_lines", async ({ root, ops }) => {
   plant(root, { "a.txt": "1\n2\n3\n4 hit\n5\n6\n7\n" });
   const snippet = async (args: object): Promise<string | undefined> =>

@@ -1,0 +1,37 @@
+import type { ContentOptions, FoundFile, Hit } from "@llmc/te-search";
+import { definitionScore } from "./definition.js";
+import { bareHit } from "./snippets.js";
+
+/** What can be said of a hit by itself, made out as it arrives: while the engine still searches, time costs nothing. */
+export interface Harvest {
+  readonly onHit: NonNullable<ContentOptions["onHit"]>;
+  /** How surely it defines what was looked for. */
+  scoreOf(hit: Hit): number;
+  /** The hits of a file as they stand behind a handle, in JSON with commas between; undefined beyond the bound. */
+  textOf(file: FoundFile): string | undefined;
+}
+
+export interface HarvestOptions {
+  /** Whether anybody will ask how surely hits define something. */
+  readonly isRanked: boolean;
+  /** Behind a handle there is no more room than this. */
+  readonly maxChars: number;
+}
+
+export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
+  const scores = new Map<Hit, number>();
+  const texts = new Map<FoundFile, string>();
+  let chars = 0;
+  return {
+    onHit(hit, file) {
+      if (isRanked) scores.set(hit, definitionScore(hit));
+      if (chars > maxChars) return;
+      const before = texts.get(file);
+      const text = JSON.stringify(bareHit(file.path, hit));
+      texts.set(file, before === undefined ? text : `${before},${text}`);
+      chars += text.length;
+    },
+    scoreOf: (hit) => scores.get(hit) ?? definitionScore(hit),
+    textOf: (file) => (chars > maxChars ? undefined : texts.get(file)),
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { SURELY } from "../../src/search/definition.js";
+import { createHarvest } from "../../src/search/harvest.js";
+import { bareHit } from "../../src/search/snippets.js";
+import { file } from "./made-up.js";
+
+const FILES = [
+  file("a.ts", "thing", { 1: 'thing("quoted")', 5: "function thing() {" }),
+  file("b.ts", "thing", { 2: "// a thing" }),
+];
+
+function harvested(maxChars: number): ReturnType<typeof createHarvest> {
+  const harvest = createHarvest({ isRanked: true, maxChars });
+  for (const one of FILES) for (const hit of one.hits) harvest.onHit(hit, one);
+  return harvest;
+}
+
+test("the hits of a file stand in JSON as one by one", () => {
+  const { textOf } = harvested(10_000);
+  for (const one of FILES)
+    expect(JSON.parse(`[${textOf(one)}]`)).toEqual(one.hits.map((hit) => bareHit(one.path, hit)));
+  expect(textOf(file("c.ts", "x", { 1: "x" }))).toBeUndefined();
+});
+
+test("what is beyond the bound is not kept, and no part of it is taken for all", () => {
+  const { textOf, scoreOf } = harvested(100);
+  expect(FILES.map(textOf)).toEqual([undefined, undefined]);
+  expect(FILES.flatMap(({ hits }) => hits.map(scoreOf))).toEqual([0, SURELY, 0]);
+});
