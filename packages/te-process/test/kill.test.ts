@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { closeSync, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { killProcess, type KillRequest } from "../src/index.js";
-import { isRoot, LONG, NOBODY, said, shell, start, world } from "./programs.js";
+import { freshFolder, has, isRoot, LONG, NOBODY, said, shell, start, world } from "./programs.js";
 
 const REQUEST: Omit<KillRequest, "pid"> = {
   signal: "TERM",
@@ -54,6 +56,48 @@ test("one that handles TERM and goes on is still alive; a stopped one is stopped
   const { procfs } = world();
   await expect.poll(() => procfs.processes.lifeOf(asleep.pid)?.state, LONG).toBe("T");
   expect((await kill(asleep.pid, { waitMs: 50 })).targets[0]?.outcome).toBe("stopped");
+});
+
+test.skipIf(!has("python3"))(
+  "one that hangs in the kernel is uninterruptible, until what it waits for comes",
+  async () => {
+    const pipe = join(freshFolder(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    // A parent of vfork waits in the kernel until its child has become a program, and this child opens a pipe before that.
+    const script = `
+import os, sys
+print("ready", flush=True)
+os.posix_spawn("/bin/true", ["true"], {}, file_actions=[(os.POSIX_SPAWN_OPEN, 0, sys.argv[1], os.O_RDONLY, 0)])
+`;
+    const hung = await start("python3", ["-c", script, pipe]);
+    await said(hung);
+    const { procfs } = world();
+    await expect.poll(() => procfs.processes.lifeOf(hung.pid)?.state, LONG).toBe("D");
+
+    expect((await kill(hung.pid, { waitMs: 50 })).targets[0]?.outcome).toBe("uninterruptible");
+
+    const exit = once(hung, "exit");
+    closeSync(openSync(pipe, "w"));
+    // The signal was kept for it.
+    expect(await exit).toEqual([null, "SIGTERM"]);
+  },
+);
+
+test.skipIf(!has("python3"))("one whose main thread has ended lives on in the others, and is no zombie", async () => {
+  const script = `
+import ctypes, platform, signal, threading, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+threading.Thread(target=lambda: (time.sleep(0.1), print("ready", flush=True), time.sleep(300))).start()
+ctypes.CDLL(None).syscall(93 if platform.machine() == "aarch64" else 60, 0)
+`;
+  const headless = await start("python3", ["-c", script]);
+  await said(headless);
+  const { procfs } = world();
+  await expect.poll(() => procfs.processes.lifeOf(headless.pid)?.state, LONG).toBe("Z");
+
+  expect((await kill(headless.pid, { waitMs: 50 })).targets[0]?.outcome).toBe("ignores the signal");
+  const { targets, escalated } = await kill(headless.pid, { waitMs: 2000, escalates: true });
+  expect([escalated, targets[0]?.outcome]).toEqual([true, expect.stringMatching(/exited|zombie/)]);
 });
 
 test("a signal that ends nothing, and one that is not waited for, have no outcome", async () => {

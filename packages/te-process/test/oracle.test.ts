@@ -1,18 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProcfs } from "@llmc/procfs";
 import pidusage from "pidusage";
 import psList from "ps-list";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { listProcesses, viewOf } from "../src/index.js";
-import { said, start, world } from "./programs.js";
-
-function fresh(): string {
-  const root = mkdtempSync(join(tmpdir(), "proc-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return root;
-}
+import { freshFolder, said, start, world } from "./programs.js";
 
 test("ps-list and pidusage see the same process with the same memory", async () => {
   const { procfs, view } = world();
@@ -35,7 +28,7 @@ test("ps-list and pidusage see the same process with the same memory", async () 
 
 test("where there is no /proc, `ps` tells", async () => {
   const child = await start("/bin/sleep", ["605.5"]);
-  const procfs = openProcfs({ root: fresh() });
+  const procfs = openProcfs({ root: freshFolder() });
   const view = viewOf({ uid: process.geteuid?.() ?? 0, listOtherUsers: false, userName: procfs.userName });
 
   const { processes, tell, intervalMs } = await listProcesses(procfs, view, { sort: "pid", name: "sleep 605.5" });
@@ -44,8 +37,22 @@ test("where there is no /proc, `ps` tells", async () => {
   expect(tell(processes[0]!)).toMatchObject({ command: "/bin/sleep 605.5", startedAtMs: null });
 });
 
+test("a container without `ps` needs none; without /proc as well nothing can tell, which is said", async () => {
+  vi.stubEnv("PATH", freshFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { procfs, view } = world();
+
+  const { processes } = await listProcesses(procfs, view, { sort: "pid" });
+
+  expect(processes.map(({ pid }) => pid)).toContain(process.pid);
+  await expect(listProcesses(openProcfs({ root: freshFolder() }), view, { sort: "pid" })).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+    hint: expect.stringContaining("procps"),
+  });
+});
+
 test("10,000 processes, stuck and dead ones among them: all are told, and others get their turn meanwhile", async () => {
-  const root = fresh();
+  const root = freshFolder();
   const uid = process.geteuid?.() ?? 0;
   for (const pid of [process.pid, ...Array.from({ length: 10_000 }, (_, at) => 100_000 + at)]) {
     const state = pid % 5000 === 7 ? "D" : pid % 5000 === 8 ? "Z" : "S";

@@ -1,5 +1,8 @@
-import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openProcfs, type Procfs } from "@llmc/procfs";
 import { onTestFinished } from "vitest";
 import { viewOf, type View } from "../src/index.js";
@@ -36,3 +39,16 @@ export function world(options: { listOtherUsers?: boolean; uid?: number } = {}):
 
 export const isRoot = process.geteuid?.() === 0;
 export const NOBODY = 65_534;
+
+/** Whether this machine has the program; told where it has not, because a test is skipped then. */
+export function has(program: string): boolean {
+  const isThere = spawnSync("which", [program], { stdio: "ignore" }).status === 0;
+  if (!isThere) console.warn(`skipped: ${program} is not installed`);
+  return isThere;
+}
+
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "processes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

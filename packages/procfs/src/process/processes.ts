@@ -29,6 +29,8 @@ export interface ReadOptions {
 export interface Life {
   readonly startTicks: number;
   readonly state: string;
+  /** It ended, and nobody has taken note of that. A main thread that ended before others shows Z too, and they live on. */
+  readonly isDead: boolean;
 }
 
 export interface ProcessesOptions {
@@ -84,7 +86,9 @@ export class Processes {
 
   lifeOf(pid: number): Life | undefined {
     const line = this.#table.line(pid);
-    return line && { startTicks: line.startTicks, state: line.state };
+    if (line === undefined) return undefined;
+    const { startTicks, state, threads } = line;
+    return { startTicks, state, isDead: (state === "Z" || state === "X") && threads <= 1 };
   }
 
   /** Whether it told the kernel to throw this signal away. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Processes } from "@llmc/procfs";
+import type { Life, Processes } from "@llmc/procfs";
 import { signalNumber, type SignalName } from "./signals.js";
 
 /** What became of a process that was signalled. */
@@ -32,24 +32,24 @@ export async function watchEnd(
 ): Promise<Outcome> {
   const end = performance.now() + waitMs;
   for (let pause = SHORTEST_LOOK_MS; ; pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
-    const state = stateOf(processes, meant);
-    if (state === undefined) return "exited";
-    if (state === "Z" || state === "X") return "zombie";
+    const life = lifeOf(processes, meant);
+    if (life === undefined) return "exited";
+    if (life.isDead) return "zombie";
     const left = end - performance.now();
     if (left <= 0 || cancel?.aborted === true) return await aliveAs(processes, meant, signal);
     await sleep(Math.min(pause, left), undefined, { signal: cancel }).catch(() => {});
   }
 }
 
-function stateOf(processes: Processes, { pid, startTicks }: Meant): string | undefined {
+function lifeOf(processes: Processes, { pid, startTicks }: Meant): Life | undefined {
   const life = processes.lifeOf(pid);
-  return life?.startTicks === startTicks ? life.state : undefined;
+  return life?.startTicks === startTicks ? life : undefined;
 }
 
 async function aliveAs(processes: Processes, meant: Meant, signal: SignalName): Promise<Outcome> {
   if (processes.ignores(meant.pid, signalNumber(signal))) return "ignores the signal";
   for (let look = 0; ; look += 1) {
-    const state = stateOf(processes, meant);
+    const state = lifeOf(processes, meant)?.state;
     if (state === undefined) return "exited";
     if (state === "T" || state === "t") return "stopped";
     if (state !== "D") return "still alive";

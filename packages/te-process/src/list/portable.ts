@@ -1,10 +1,19 @@
 import { totalmem } from "node:os";
+import { EngineUnavailableError } from "@llmc/errors";
 import type { Reading } from "@llmc/procfs";
 
 /** Where there is no /proc to read: what `ps` tells. Its CPU figures are averages since each process began. */
 export async function portableReading(): Promise<Reading> {
   const { default: psList } = await import("ps-list");
-  const rows = await psList();
+  const rows = await psList().catch((cause: unknown) => {
+    throw isMissing(cause)
+      ? new EngineUnavailableError(
+          "A list of processes",
+          "there is neither /proc nor ps here",
+          "Mount /proc, or install ps (apt, dnf or pacman install procps).",
+        )
+      : cause;
+  });
   return {
     intervalMs: 0,
     processes: rows.map(({ pid, ppid, name, cmd, cpu = 0, memory = 0, uid }) => ({
@@ -25,4 +34,8 @@ export async function portableReading(): Promise<Reading> {
       cpuPercent: cpu,
     })),
   };
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { EngineUnavailableError } from "@llmc/errors";
 import type { Launch } from "@llmc/te-shell";
 import type { Body } from "./body.js";
 import { endOf, endOfFailure, FIRST_CHARS, textOf } from "./pipes-body.js";
@@ -42,14 +43,16 @@ type Spawn = (
 
 function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body {
   const { file, args, cwd, env, facts } = launch;
-  const pty = spawn(file, [...args], {
-    cols,
-    rows,
-    cwd,
-    env: { ...env },
-    name: env["TERM"] ?? "xterm-256color",
-    encoding: null,
-  });
+  const pty = started(() =>
+    spawn(file, [...args], {
+      cols,
+      rows,
+      cwd,
+      env: { ...env },
+      name: env["TERM"] ?? "xterm-256color",
+      encoding: null,
+    }),
+  );
   let isOver = false;
   let printed = "";
   let takeOutput: (chunk: Buffer) => void = () => undefined;
@@ -97,6 +100,20 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
     },
     ended,
   };
+}
+
+/** node-pty keeps the kernel's reason to itself: there was no other process to be had, or no other terminal. */
+function started(spawn: () => Pty): Pty {
+  try {
+    return spawn();
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || !thrown.message.includes("forkpty")) throw thrown;
+    throw new EngineUnavailableError(
+      "A terminal",
+      "the limit of processes or of terminals is reached",
+      "Try again when fewer processes run.",
+    );
+  }
 }
 
 function signalNamed(number: number): NodeJS.Signals | undefined {

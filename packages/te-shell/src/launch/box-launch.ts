@@ -9,6 +9,9 @@ import { terminalWords } from "./inner-terminal.js";
 import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
 import { wrap, type Bounds } from "./wrapper.js";
 
+/** The exit code of the shell around the box when there is no such program. */
+const SHELL_FOUND_NONE = 127;
+
 export interface BoxSources {
   readonly box: Box;
   readonly plan: BoxPlan;
@@ -21,8 +24,8 @@ export interface BoxSources {
   readonly meter: Meter;
   /** Where the box has no PID namespace: names this run in the environment of everything that it starts. */
   readonly mark: string;
-  /** Told when the box itself could not be made, though it could before. */
-  readonly unavailable: () => void;
+  /** Told when what makes the box is not there any more. */
+  readonly gone: () => void;
 }
 
 export function boxLaunch(sources: BoxSources): Launch {
@@ -63,7 +66,7 @@ export function boxLaunch(sources: BoxSources): Launch {
 /** A box tells when it has executed the program; what it prints otherwise is why it could not. */
 async function failureOf(
   { exitCode, status, printed }: LaunchEnd,
-  { program, box, plan, unavailable }: BoxSources,
+  { program, box, plan, gone }: BoxSources,
 ): Promise<LaunchFailure | undefined> {
   if (exitCode === null || exitCode === 0) return undefined;
   // A terminal has no channel: there only what a box says of itself counts, and only where the folder bears it out.
@@ -75,7 +78,7 @@ async function failureOf(
   const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
   if (/^execvp .*No such file/.test(told)) return { exitCode: 127, message: `${program}: ${whyNotFound(program)}` };
   if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
-  unavailable();
+  if (exitCode === SHELL_FOUND_NONE) gone();
   return { unavailable: told === "" ? "it ended early" : told };
 }
 

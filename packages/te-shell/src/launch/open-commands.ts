@@ -203,8 +203,8 @@ class OpenCommands implements Commands {
       mark,
       terminal: request.terminal,
       note: hostView ? undefined : noteOn(argv),
-      // The next command looks anew: it may have been removed, or a setting of the kernel changed.
-      unavailable: () => (this.#box = undefined),
+      // It was removed: the next command looks anew.
+      gone: () => (this.#box = undefined),
       bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
       meter,
     });

@@ -41,7 +41,9 @@ export async function findBox(sources: BoxSources): Promise<Box | NoBox> {
   // A look at the host takes a user namespace around all of it, which only bubblewrap makes as it has to be.
   const namespaces = sources.hostView ? undefined : await tryNamespaces(sources);
   if (namespaces !== undefined && !("missing" in namespaces)) return namespaces;
-  return bubblewrap ?? namespaces ?? (await noBox("nothing can look at the host from a sandbox"));
+  if (bubblewrap === undefined || namespaces === undefined || bubblewrap.missing === namespaces.missing)
+    return bubblewrap ?? namespaces ?? (await noBox("nothing can look at the host from a sandbox"));
+  return { ...bubblewrap, missing: `${bubblewrap.missing}; without it: ${namespaces.missing}` };
 }
 
 async function tryBubblewrap({ path, seccomp, hostView }: BoxSources): Promise<Box | NoBox> {

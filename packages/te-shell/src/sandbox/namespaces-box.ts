@@ -42,6 +42,7 @@ function script(tools: NamespaceTools, plan: BoxPlan): string {
     // A step that fails ends it: half a box is none.
     "set -e",
     "umask 022",
+    BIND_READ_ONLY,
     "mount --make-rprivate /",
     `mount -t tmpfs -o mode=755,nosuid,nodev box ${quote(tools.ground)}`,
     `mkdir ${quote(root)}`,
@@ -76,7 +77,7 @@ function step(mount: Mount, root: string, { isRoot }: NamespaceTools): string[] 
   const at = quote(mount.at === "/" ? root : root + mount.at);
   switch (mount.kind) {
     case "bind":
-      return bindSteps(mount, at);
+      return bindSteps(mount, root + (mount.at === "/" ? "" : mount.at));
     case "link":
       return [`mkdir -p ${quote(root + dirname(mount.at))}`, `ln -s ${quote(mount.to)} ${at}`];
     case "tmpfs":
@@ -96,12 +97,36 @@ function step(mount: Mount, root: string, { isRoot }: NamespaceTools): string[] 
   }
 }
 
-function bindSteps({ from, write, isOptional }: Mount & { kind: "bind" }, at: string): string[] {
-  const source = quote(from);
+/**
+ * `bind_read_only FROM AT`, then both as the table of mounts writes them. What is mounted in a folder comes along: the hosts
+ * and the resolver of a container are mounts in its /etc, and the kernel lets nobody but root look below them. `ro` is about
+ * one mount, so each is told; with the flags that it has, which only the owner of its namespace could take away.
+ */
+const BIND_READ_ONLY = `
+mounted=$(while read -r _ _ _ _ point _; do printf '%s\\n' " $point"; done </proc/self/mountinfo)
+bind_read_only() {
+  # Where $1 is a link, or of a mount with more flags, the simple way may fail.
+  case "$mounted" in *" $3"/*) ;; *) mount --bind -o ro,nosuid,nodev "$1" "$2" 2>/dev/null && return ;; esac
+  mount --rbind "$1" "$2"
+  while read -r _ _ _ _ point flags _; do
+    case "$point" in
+      "$4" | "$4"/*) mount -o "remount,bind,$flags,ro,nosuid,nodev" "$(printf "$point")" ;;
+    esac
+  done </proc/self/mountinfo
+}`.trim();
+
+/** As the kernel writes it in its table of mounts. */
+function inTable(path: string): string {
+  return path.replaceAll(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+
+function bindSteps({ from, write, isOptional }: Mount & { kind: "bind" }, to: string): string[] {
+  const [source, at] = [quote(from), quote(to)];
   const place = `[ -e ${at} ] || if [ -d ${source} ]; then mkdir -p ${at}; else mkdir -p "$(dirname ${at})"; : >${at}; fi`;
-  // A writable folder with what is mounted in it; of a read-only one only itself, because what lies in it would stay writable.
-  const how = write ? "--rbind -o nosuid,nodev" : "--bind -o ro,nosuid,nodev";
-  const steps = [place, `mount ${how} ${source} ${at}`];
+  const bind = write
+    ? `mount --rbind -o nosuid,nodev ${source} ${at}`
+    : `bind_read_only ${source} ${at} ${quote(inTable(from))} ${quote(inTable(to))}`;
+  const steps = [place, bind];
   return isOptional === true ? [`if [ -e ${source} ]; then ${steps.join("; ")}; fi`] : steps;
 }
 

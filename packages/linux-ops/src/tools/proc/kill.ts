@@ -92,7 +92,7 @@ function done({ targets, spared, escalated }: Killed, { pid, signal, tree, escal
   const outcome = targets[0]?.outcome;
   const left = targets.filter((each) => each.outcome !== undefined && !isOver(each.outcome));
   const what = targets.length === 1 ? `pid ${pid}` : `pid ${pid} and ${targets.length - 1} below it`;
-  const advice = left.length === 0 || signal === "KILL" || escalate ? undefined : "escalate: true sends KILL as well.";
+  const advice = left.length === 0 ? undefined : adviceOn(left, signal === "KILL" || escalate);
   return {
     success: true,
     message: `Sent SIG${signal}${escalated ? ", then SIGKILL," : ""} to ${what}`,
@@ -102,6 +102,13 @@ function done({ targets, spared, escalated }: Killed, { pid, signal, tree, escal
     ...(spared.length === 0 ? {} : { spared: [...spared] }),
     ...(advice === undefined ? {} : { hint: advice }),
   };
+}
+
+function adviceOn(left: readonly { readonly outcome?: string }[], wasKilled: boolean): string | undefined {
+  if (!wasKilled) return "escalate: true sends KILL as well.";
+  return left.some(({ outcome }) => outcome === "uninterruptible")
+    ? "It hangs in the kernel (a mount or a disk that does not answer): the signal counts when that comes back."
+    : undefined;
 }
 
 function isOver(outcome: string): boolean {
