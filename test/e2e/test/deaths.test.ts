@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { describe, expect } from "vitest";
 import { connectStdio, startHttp, test } from "./servers.js";
@@ -17,6 +17,20 @@ function napping(nap: string): string[] {
     .filter((pid) => {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0").includes(nap);
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Shells of the server that become its next command. */
+function waiting(server: number | null): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^[0-9]+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isChild = readFileSync(`/proc/${pid}/stat`, "latin1").includes(`) S ${server} `);
+        return isChild && readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith("/bin/sh\0-s\0");
       } catch {
         return false;
       }
@@ -96,6 +110,19 @@ describe.each([
       await until(() => napping(nap).length === 0);
       await client.close();
     });
+
+    test.for(["SIGTERM", "SIGKILL"] as const)(
+      "%s of the server, while a shell waits for the next one",
+      async (signal, { root, home }) => {
+        const { client, transport } = await connectStdio(root, home, "e2e", args);
+        await client.callTool({ name: "run_cmd", arguments: { command: ["bash", "-c", "true"] } });
+        await until(() => waiting(transport.pid).length > 0);
+        const [shell] = waiting(transport.pid);
+        process.kill(transport.pid ?? 0, signal);
+        await until(() => !existsSync(`/proc/${shell}`));
+        await client.close();
+      },
+    );
 
     test("SIGKILL of the server, over HTTP", async ({ root, home }) => {
       const nap = freshNap();

@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openCommands, RunningCommand, type Commands, type Launch } from "@llmc/te-shell";
 import { summarise } from "../../report/stats.js";
 import { rowOf, type Goal, type Row } from "../../report/row.js";
@@ -13,6 +14,8 @@ import { compare } from "../rows.js";
 
 const GROUP = "Running a command (true), in process";
 const ROUNDS = 120;
+/** A model thinks for seconds between two commands; this is enough for what is done ahead. */
+const REST_MS = 100;
 const BALLAST_BYTES = 500 * 1024 * 1024;
 const BARE = "bare spawn";
 const BWRAP = "bare bwrap, same arguments";
@@ -25,11 +28,16 @@ export const commands: Group = async ({ rounds }) => {
   const [off, boxed] = [opened(folder, "off"), opened(folder, "auto")];
   try {
     const isBoxed = (await boxed.sandbox()).kind === "bubblewrap";
-    const rows = [...(await withoutSandbox("without a sandbox", folder, off, rounds(ROUNDS)))];
-    if (isBoxed) rows.push(...(await inBubblewrap("in bubblewrap", folder, boxed, rounds(ROUNDS))));
+    const rows: Row[] = [];
+    for (const restMs of [REST_MS, 0]) {
+      rows.push(...(await withoutSandbox("without a sandbox", folder, off, { restMs, count: rounds(ROUNDS) })));
+      if (isBoxed)
+        rows.push(...(await inBubblewrap("in bubblewrap", folder, boxed, { restMs, count: rounds(ROUNDS) })));
+    }
     // fork copies the tables of our memory: what a server has in memory, each start pays for.
     const ballast = Buffer.alloc(BALLAST_BYTES, 1);
-    rows.push(...(await withoutSandbox("without a sandbox, 500 MB more resident", folder, off, rounds(ROUNDS / 2))));
+    const heavy = { restMs: REST_MS, count: rounds(ROUNDS / 2) };
+    rows.push(...(await withoutSandbox("without a sandbox, 500 MB more resident", folder, off, heavy)));
     return ballast.length === BALLAST_BYTES ? rows : [];
   } finally {
     await off.close();
@@ -57,17 +65,22 @@ function opened(root: string, sandbox: "off" | "auto"): Commands {
   });
 }
 
-async function withoutSandbox(name: string, cwd: string, commands: Commands, count: number): Promise<Row[]> {
+interface Pace {
+  readonly restMs: number;
+  readonly count: number;
+}
+
+async function withoutSandbox(name: string, cwd: string, commands: Commands, pace: Pace): Promise<Row[]> {
   return await held(
     name,
     BARE,
     () => bare("/usr/bin/true", [], cwd),
     () => ours(commands, cwd),
-    count,
+    pace,
   );
 }
 
-async function inBubblewrap(name: string, cwd: string, commands: Commands, count: number): Promise<Row[]> {
+async function inBubblewrap(name: string, cwd: string, commands: Commands, pace: Pace): Promise<Row[]> {
   const launch = await prepared(commands, cwd);
   await launch.release();
   // The wrapper's own words go before bwrap's; the descriptor for the filter is the wrapper's to open.
@@ -79,20 +92,25 @@ async function inBubblewrap(name: string, cwd: string, commands: Commands, count
     BWRAP,
     () => bare(bwrap, args, cwd, ["pipe"]),
     () => ours(commands, cwd),
-    count,
+    pace,
   );
 }
 
 async function held(
-  name: string,
+  kind: string,
   base: string,
   floor: () => Promise<number>,
   full: () => Promise<number>,
-  count: number,
+  { restMs, count }: Pace,
 ): Promise<Row[]> {
+  const name = restMs === 0 ? `${kind}, one right behind the other` : kind;
+  const rested = (once: () => Promise<number>) => async () => {
+    if (restMs > 0) await sleep(restMs);
+    return await once();
+  };
   const contenders = [
-    { subject: base, once: floor },
-    { subject: OURS, once: full },
+    { subject: base, once: rested(floor) },
+    { subject: OURS, once: rested(full) },
   ];
   const outcomes = await interleave(contenders, { warmup: 10, rounds: count });
   const median = summarise(samplesOf(outcomes, base).samples).median;

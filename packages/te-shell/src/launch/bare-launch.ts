@@ -2,45 +2,55 @@ import { folderProblem } from "../errno.js";
 import type { Meter } from "../limits/meter.js";
 import { BareTree } from "./bare-tree.js";
 import { terminalWords } from "./inner-terminal.js";
-import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
+import type { LaunchEnd, LaunchFailure, LaunchRequest, Unreleased } from "./launch.js";
 import { descendantsOf } from "./offspring.js";
-import { wrap, type Bounds } from "./wrapper.js";
+import type { Seat } from "./seats.js";
+import { envOf, startsOf, type Shape } from "./shape.js";
 
 export interface BareSources {
   readonly argv: readonly [string, ...string[]];
   /** As they were asked for. */
   readonly words: readonly [string, ...string[]];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Names this run in the environment of everything that it starts. */
-  readonly mark: string;
-  readonly setpriv: string | null;
+  readonly shape: Shape;
+  readonly seat: Seat;
   readonly terminal: LaunchRequest["terminal"];
-  readonly bounds: Bounds;
-  readonly meter: Meter;
 }
 
-/** On the machine itself: nothing holds it but the watcher. */
-export function bareLaunch({ argv, words, cwd, env, mark, setpriv, terminal, bounds, meter }: BareSources): Launch {
-  const hasInnerTerminal = terminal?.outer === false;
-  const inner = hasInnerTerminal ? terminalWords(argv, terminal) : argv;
-  const mortal = setpriv === null ? inner : [setpriv, "--pdeathsig", "KILL", "--", ...inner];
+/** Without a sandbox a command dies with us, but not what it starts. */
+export function bareShape({ setpriv, ...rest }: Omit<Shape, Made> & { readonly setpriv: string | null }): Shape {
   return {
-    ...wrap(mortal, bounds),
-    cwd,
-    env,
+    ...rest,
+    ahead: setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL", "--"],
+    around: [],
     extra: [],
-    argv: words,
-    facts: { sandbox: "off", network: true, held: "watcher" },
-    watch: (pid, isReaped) => bareTree(pid, mark, isReaped, meter),
-    failure: (end) => failureOf(end, cwd),
-    release: () => meter.close(),
+    open: {},
   };
 }
 
-/** With pipes a folder that is gone ends the start; node-pty has started by then, and its child says so. */
+type Made = "ahead" | "around" | "extra" | "open";
+
+/** On the machine itself: nothing holds it but the watcher. */
+export function bareLaunch({ argv, words, cwd, shape, seat, terminal }: BareSources): Unreleased {
+  const { meter, mark, shell } = seat;
+  const inner = terminal?.outer === false ? terminalWords(argv, terminal) : argv;
+  return {
+    ...startsOf(shape, meter.joins, inner),
+    cwd,
+    env: envOf(shape, mark),
+    extra: shape.extra,
+    argv: words,
+    facts: { sandbox: "off", network: true, held: "watcher" },
+    ready: () => shell?.become(inner, cwd),
+    watch: (pid, isReaped) => bareTree(pid, mark, isReaped, meter),
+    failure: (end) => failureOf(end, cwd),
+  };
+}
+
+/** A folder that is gone ends a start with pipes; where one was made before, by node-pty or ahead, the child says so. */
 async function failureOf({ exitCode, printed }: LaunchEnd, cwd: string): Promise<LaunchFailure | undefined> {
-  if (exitCode === null || exitCode === 0 || !printed.startsWith("chdir(2) failed")) return undefined;
+  const isTold = /^(chdir\(2\) failed|(\/bin\/)?sh: .*\bcd: )/.test(printed);
+  if (exitCode === null || exitCode === 0 || !isTold) return undefined;
   const folder = await folderProblem(cwd);
   return folder === undefined ? undefined : { folder };
 }

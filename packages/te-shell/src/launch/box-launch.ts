@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { folderProblem } from "../errno.js";
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
-import type { Meter } from "../limits/meter.js";
 import { bareTree } from "./bare-launch.js";
 import { BoxTree } from "./box-tree.js";
 import { terminalWords } from "./inner-terminal.js";
-import type { Launch, LaunchEnd, LaunchFailure, LaunchRequest } from "./launch.js";
-import { wrap, type Bounds } from "./wrapper.js";
+import type { LaunchEnd, LaunchFailure, LaunchRequest, Unreleased } from "./launch.js";
+import type { Seat } from "./seats.js";
+import { envOf, startsOf, type Shape } from "./shape.js";
 
 /** The exit code of the shell around the box when there is no such program. */
 const SHELL_FOUND_NONE = 127;
@@ -17,30 +17,36 @@ export interface BoxSources {
   readonly plan: BoxPlan;
   readonly program: string;
   readonly argv: readonly [string, ...string[]];
-  readonly env: Readonly<Record<string, string>>;
+  readonly shape: Shape;
+  readonly seat: Seat;
   readonly terminal: LaunchRequest["terminal"];
   readonly note: string | undefined;
-  readonly bounds: Bounds;
-  readonly meter: Meter;
-  /** Where the box has no PID namespace: names this run in the environment of everything that it starts. */
-  readonly mark: string;
   /** Told when what makes the box is not there any more. */
   readonly gone: () => void;
 }
 
-export function boxLaunch(sources: BoxSources): Launch {
-  const { box, plan, program, argv, env, terminal, note, bounds, meter, mark } = sources;
+/** The box itself is made with the command: what it shows and what it covers has to be of now. */
+export function boxShape({ box, plan, terminal, ...rest }: BoxShapeSources): Shape {
+  const { argv, open } = box.wrap(plan, []);
+  // node-pty hands no descriptors on; whatever we start ourselves has the channel on which a box tells of itself.
+  return { ...rest, ahead: [], around: argv, open, extra: terminal?.outer === true ? [] : ["pipe"] };
+}
+
+type BoxShapeSources = Omit<Shape, "ahead" | "around" | "extra" | "open"> &
+  Pick<BoxSources, "box" | "plan" | "terminal">;
+
+export function boxLaunch(sources: BoxSources): Unreleased {
+  const { box, plan, program, argv, shape, seat, terminal, note } = sources;
+  const { meter, mark, shell } = seat;
   const words = [program, ...argv.slice(1)];
   // Ours, around the box, would not hand a ctrl-c on: the terminal of the program is always one that is made inside.
   const inner = terminal === undefined ? words : terminalWords(words, terminal);
-  const boxed = box.wrap(plan, inner);
   return {
-    ...wrap(boxed.argv, bounds, boxed.open),
+    ...startsOf(shape, meter.joins, inner),
     // bwrap goes to its own folder by itself; until then ours must not matter.
     cwd: "/",
-    env,
-    // node-pty hands no descriptors on; whatever we start ourselves has the channel on which a box tells of itself.
-    extra: terminal?.outer === true ? [] : ["pipe"],
+    env: envOf(shape, mark),
+    extra: shape.extra,
     argv,
     facts: {
       sandbox: box.kind,
@@ -48,6 +54,7 @@ export function boxLaunch(sources: BoxSources): Launch {
       held: plan.hostView ? "watcher" : "pid namespace",
       ...(note === undefined ? {} : { note }),
     },
+    ready: () => shell?.become(inner, "/"),
     watch(pid, isReaped) {
       if (plan.hostView) return bareTree(pid, mark, isReaped, meter);
       const tree = new BoxTree(pid, {
@@ -59,7 +66,6 @@ export function boxLaunch(sources: BoxSources): Launch {
       return tree;
     },
     failure: (end) => failureOf(end, sources),
-    release: () => meter.close(),
   };
 }
 

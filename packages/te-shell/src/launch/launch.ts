@@ -1,5 +1,5 @@
 import type { OpsError } from "@llmc/errors";
-import type { Extra } from "../start.js";
+import type { Extra, Started } from "../start.js";
 
 /** What holds a command. */
 export type SandboxKind = "bubblewrap" | "namespaces" | "off";
@@ -31,6 +31,8 @@ export interface Launch {
   /** The words of the command itself. */
   readonly argv: readonly [string, ...string[]];
   readonly facts: LaunchFacts;
+  /** The same without a start, where a process waits that becomes the command; with /dev/null as stdin. */
+  ready?(): Started | undefined;
   /** To be called right after the start, before the event loop can reap it. `isReaped`: whether we know of its end. */
   watch(pid: number, isReaped: () => boolean): Held;
   /** Why nothing ran inside, from the descriptors and what was printed; undefined where the program ran. After the end. */
@@ -38,6 +40,9 @@ export interface Launch {
   /** Gives back what the launch holds. After the end of everything in it, or when it was never started. */
   release(): Promise<void>;
 }
+
+/** Before it is known who gets back what it holds. */
+export type Unreleased = Omit<Launch, "release">;
 
 export interface LaunchEnd {
   readonly exitCode: number | null;

@@ -1,13 +1,12 @@
 import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
 import { EngineUnavailableError, InvalidPathError, NotFoundError } from "@llmc/errors";
 import { contains } from "../cell/covers.js";
 import { findProgram } from "../find-program.js";
 import { Cgroups } from "../limits/cgroups.js";
-import type { Meter } from "../limits/meter.js";
+import type { Limits, Meter } from "../limits/meter.js";
 import { sampler } from "../limits/sampler.js";
 import { machineTool } from "../policy/built-in.js";
 import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
@@ -18,14 +17,16 @@ import { seccompFilter } from "../sandbox/seccomp.js";
 import { systemCovers } from "../sandbox/system-covers.js";
 import { findToolchains } from "../sandbox/toolchains.js";
 import { viewOf, type Hidden, type View } from "../sandbox/view.js";
-import { bareLaunch } from "./bare-launch.js";
-import { boxLaunch } from "./box-launch.js";
+import { bareLaunch, bareShape } from "./bare-launch.js";
+import { boxLaunch, boxShape } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
-import type { Launch, LaunchRequest, MissingProgram, SandboxKind } from "./launch.js";
+import type { Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
 import { memoryBound } from "./memory-bound.js";
 import { findSeen, whereElse, type Sight } from "./program.js";
+import { Seats, type Seat } from "./seats.js";
 import { CommandFolders } from "./session-folders.js";
+import type { Shape } from "./shape.js";
 import { sweepWatched, Watcher } from "./watcher.js";
 
 export interface CommandsOptions {
@@ -92,6 +93,7 @@ class OpenCommands implements Commands {
   readonly #covers = new Map<string, Promise<readonly Hidden[]>>();
   #folders: Promise<CommandFolders> | undefined;
   #box: Promise<Box | NoBox> | undefined;
+  readonly #seats = new Seats((limits) => this.#meter(limits));
   #cgroups: Cgroups | null | undefined;
   #setpriv: Promise<string | null> | undefined;
   #resolver: Promise<string | undefined> | undefined;
@@ -118,6 +120,7 @@ class OpenCommands implements Commands {
   }
 
   async endSession(session: string): Promise<void> {
+    await this.#seats.drop();
     await (await this.#folders)?.endSession(session);
   }
 
@@ -131,6 +134,7 @@ class OpenCommands implements Commands {
 
   async close(): Promise<void> {
     this.#watcher.close();
+    await this.#seats.close();
     await this.#cgroups?.settled();
     await (await this.#folders)?.close();
   }
@@ -143,22 +147,23 @@ class OpenCommands implements Commands {
     if ("missing" in decision) return decision;
     const { program, argv } = decision;
     this.#watcher.start();
-    const run = randomBytes(16).toString("hex");
-    const meter = await this.#meter();
-    const git = gitVariables([], !lists.allowUnsafe);
-    const env = this.#env(request, path, home, git);
-    return bareLaunch({
-      // A path is what was judged; a name is looked up in folders that nobody else writes to, and says what a program of many is.
-      argv: [argv[0].includes("/") ? program.real : program.path, ...argv.slice(1)],
-      words: argv,
-      cwd: request.cwd,
-      env: { ...env, LLMC_RUN: this.#markOf(run) },
-      mark: run,
+    const shape = bareShape({
+      ...{ maxFileBytes, maxOpenFiles: MAX_OPEN_FILES },
+      env: this.#env(request, path, home, gitVariables([], !lists.allowUnsafe)),
+      marks: this.#marks(),
       setpriv: await (this.#setpriv ??= findProgram("setpriv")),
-      terminal: request.terminal,
-      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
-      meter,
     });
+    return this.#seated(request, shape, (seat) =>
+      bareLaunch({
+        // A path is what was judged; a name is looked up in folders that nobody else writes to, and says what a program of many is.
+        argv: [argv[0].includes("/") ? program.real : program.path, ...argv.slice(1)],
+        words: argv,
+        cwd: request.cwd,
+        terminal: request.terminal,
+        shape,
+        seat,
+      }),
+    );
   }
 
   async #prepareBoxed(request: LaunchRequest, box: Box): Promise<Launch | MissingProgram> {
@@ -182,9 +187,7 @@ class OpenCommands implements Commands {
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
     const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
-    const mark = randomBytes(16).toString("hex");
     if (hostView) this.#watcher.start();
-    const meter = await this.#meter();
     const plan = {
       mounts: view.mounts,
       cwd: request.cwd,
@@ -193,30 +196,37 @@ class OpenCommands implements Commands {
       identity,
       keepsSession: request.terminal?.outer === true,
     };
-    return boxLaunch({
-      box,
-      plan,
-      program: program.path,
-      argv,
+    const shape = boxShape({
+      ...{ box, plan, env, maxFileBytes, maxOpenFiles: MAX_OPEN_FILES },
       // In a PID namespace nobody needs to be found again.
-      env: hostView ? { ...env, LLMC_RUN: this.#markOf(mark) } : env,
-      mark,
+      marks: hostView ? this.#marks() : undefined,
       terminal: request.terminal,
-      note: hostView ? undefined : noteOn(argv),
-      // It was removed: the next command looks anew.
-      gone: () => (this.#box = undefined),
-      bounds: { maxFileBytes, maxOpenFiles: MAX_OPEN_FILES, joins: meter.joins },
-      meter,
     });
+    return this.#seated(request, shape, (seat) =>
+      boxLaunch({
+        ...{ box, plan, program: program.path, argv, shape, seat },
+        terminal: request.terminal,
+        note: hostView ? undefined : noteOn(argv),
+        // It was removed: the next command looks anew.
+        gone: () => (this.#box = undefined),
+      }),
+    );
   }
 
   #decide({ command, tool }: LaunchRequest, sight: Sight, isHeld: boolean) {
     return this.#policy.decide({ command, tool, isHeld, resolve: async (name) => findSeen(name, sight) });
   }
 
-  /** Behind the marks of runs around us: ending one of those ends this one too. */
-  #markOf(run: string): string {
-    return [this.#base["LLMC_RUN"], this.#watcher.mark, run].filter(Boolean).join(".");
+  /** Of runs around us, and of the watcher. */
+  #marks(): string[] {
+    return [this.#base["LLMC_RUN"], this.#watcher.mark].filter((mark) => mark !== undefined && mark !== "") as string[];
+  }
+
+  #seated({ tool, env, terminal }: LaunchRequest, shape: Shape, launchOn: (seat: Seat) => Unreleased): Launch {
+    const isPlain = tool === "run_cmd" && env === undefined && terminal === undefined;
+    const seat = (isPlain ? this.#seats.take(shape, this.#limits()) : undefined) ?? this.#seats.fresh(this.#limits());
+    const next = isPlain ? { shape, limits: () => this.#limits() } : undefined;
+    return { ...launchOn(seat), release: () => this.#seats.leave(seat, next) };
   }
 
   #env(
@@ -279,10 +289,14 @@ class OpenCommands implements Commands {
     return found;
   }
 
-  async #meter(): Promise<Meter> {
-    const { maxPids, maxMemoryMb, usesCgroups = true } = this.#options;
+  #limits(): Limits {
+    const { maxPids, maxMemoryMb } = this.#options;
+    return { maxPids, maxMemoryBytes: memoryBound(maxMemoryMb) };
+  }
+
+  #meter(limits: Limits): Meter {
+    const { usesCgroups = true } = this.#options;
     if (this.#cgroups === undefined) this.#cgroups = (usesCgroups ? Cgroups.find() : undefined) ?? null;
-    const limits = { maxPids, maxMemoryBytes: memoryBound(maxMemoryMb) };
     return this.#cgroups === null ? sampler(limits) : this.#cgroups.open(limits);
   }
 

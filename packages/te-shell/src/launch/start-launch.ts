@@ -14,7 +14,8 @@ export interface StartedLaunch extends Started {
 /** Starts a launch with pipes. A terminal's is started by whoever makes the terminal. */
 export async function startLaunch(launch: Launch, stdin: "ignore" | "pipe"): Promise<StartedLaunch> {
   const { file, args, cwd, env, extra } = launch;
-  const started = await start(file, [file, ...args], { cwd, env: { ...env }, stdin, extra });
+  const ready = stdin === "ignore" ? launch.ready?.() : undefined;
+  const started = ready ?? (await start(file, [file, ...args], { cwd, env: { ...env }, stdin, extra }));
   const { child } = started;
   const held = launch.watch(started.pid, () => child.exitCode !== null || child.signalCode !== null);
   const channel = child.stdio[3];
