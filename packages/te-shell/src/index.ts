@@ -16,8 +16,9 @@ export {
   type Resolve,
 } from "./policy/command-policy.js";
 export { machineTool } from "./policy/built-in.js";
-export { openCommands, type ClosedToCommands, type Commands, type CommandsOptions } from "./launch/open-commands.js";
+export { openCommands, type Commands, type CommandsOptions } from "./launch/open-commands.js";
 export type {
+  ClosedToCommands,
   Held,
   Launch,
   LaunchEnd,

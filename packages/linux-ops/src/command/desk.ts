@@ -1,6 +1,6 @@
 import type { Settings } from "@llmc/config";
-import type { Files } from "@llmc/te-fs";
-import { openCommands, type Commands } from "@llmc/te-shell";
+import type { Boundary, Files } from "@llmc/te-fs";
+import { openCommands, type ClosedToCommands, type Commands } from "@llmc/te-shell";
 import { lazily, type Lazy } from "../lazily.js";
 
 /** What starts programs for models; made at the first call that needs it. */
@@ -26,11 +26,13 @@ export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files):
       maxMemoryMb: commands.max_memory_mb,
       home,
       roots: () => files.roots,
-      closed: async (cwd) => {
-        const { hidden, guarded, pinned } = await files.boundary(cwd);
-        return { hidden, pinned, guarded: guarded.map(({ path }) => path) };
-      },
+      closed: async (cwd) => closedBy(await files.boundary(cwd)),
       stateDir: dataDir,
     }),
   );
+}
+
+/** What a command is kept from. */
+export function closedBy({ hidden, guarded, pinned }: Boundary): ClosedToCommands {
+  return { hidden, pinned, guarded: guarded.map(({ path }) => path) };
 }

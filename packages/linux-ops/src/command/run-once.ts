@@ -8,6 +8,7 @@ import {
   type LaunchRequest,
 } from "@llmc/te-shell";
 import type { LinuxOpsContext } from "../context.js";
+import { closedBy } from "./desk.js";
 import { handOver, handsOverAfter } from "./hand-over.js";
 import { launchSession } from "./launch-session.js";
 import { workingFolder } from "./working-folder.js";
@@ -47,10 +48,12 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
   const seconds = timeoutOf(request, context);
   const cwd = await workingFolder(request.cwd, files, signal);
   const commands = await context.commands();
+  const before = await files.boundary(cwd);
   const launch = await commands.prepare({
     command: request.command,
     tool: "run_cmd",
     cwd,
+    closed: closedBy(before),
     session: launchSession(session),
   });
   if ("missing" in launch) return notFound(launch.missing, launch.hint);
@@ -58,7 +61,6 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
     await launch.release();
     throw new CancelledError(request.tool);
   }
-  const before = await files.boundary(cwd);
   const running = await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
   const end = await supervised(running, { ...request, seconds, folder: cwd }, context);
   if (typeof end === "string") return stillRunning(running, end);

@@ -1,4 +1,5 @@
 import type { OpsError } from "@llmc/errors";
+import type { Hidden } from "../sandbox/view.js";
 import type { Extra, Started } from "../start.js";
 
 /** What holds a command. */
@@ -86,6 +87,12 @@ export interface LaunchSession {
   readonly folders?: string;
 }
 
+export interface ClosedToCommands {
+  readonly hidden: readonly Hidden[];
+  readonly guarded: readonly string[];
+  readonly pinned: readonly string[];
+}
+
 export interface LaunchRequest {
   /** A line is split into words without a shell; with shell syntax in it, or with `isShell`, bash takes it whole. */
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
@@ -93,6 +100,8 @@ export interface LaunchRequest {
   readonly tool: "run_cmd" | "proc_start";
   /** Absolute, without links, inside a root: the caller has judged it. */
   readonly cwd: string;
+  /** What stays shut, where the caller has just looked; default: looked up. */
+  readonly closed?: ClosedToCommands;
   readonly session: LaunchSession;
   /** From the caller; names that change what a program runs are refused. */
   readonly env?: Readonly<Record<string, string>>;

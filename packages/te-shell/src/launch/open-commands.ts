@@ -21,7 +21,7 @@ import { bareLaunch, bareShape } from "./bare-launch.js";
 import { boxLaunch, boxShape } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
-import type { Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
+import type { ClosedToCommands, Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
 import { memoryBound } from "./memory-bound.js";
 import { findSeen, whereElse, type Sight } from "./program.js";
 import { Seats, type Seat } from "./seats.js";
@@ -57,12 +57,6 @@ export interface CommandsOptions {
   readonly maxFileBytes?: number;
   /** false: processes and memory are looked at now and then, as where no cgroup can be made. */
   readonly usesCgroups?: boolean;
-}
-
-export interface ClosedToCommands {
-  readonly hidden: readonly Hidden[];
-  readonly guarded: readonly string[];
-  readonly pinned: readonly string[];
 }
 
 /** Runs what models ask for: policy first, then the sandbox. */
@@ -248,10 +242,10 @@ class OpenCommands implements Commands {
     });
   }
 
-  async #view({ cwd, session }: LaunchRequest, identity: Identity | undefined): Promise<View> {
+  async #view({ cwd, session, closed: known }: LaunchRequest, identity: Identity | undefined): Promise<View> {
     const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
     const folders = await this.#openFolders();
-    const [closed, covers] = await Promise.all([this.#options.closed(cwd), this.#coversFor(identity)]);
+    const [closed, covers] = await Promise.all([known ?? this.#options.closed(cwd), this.#coversFor(identity)]);
     const own = folders.of(session.folders ?? session.id, identity);
     const view = viewOf({
       roots: this.#options.roots().map(({ path, real }) => ({ path, real, write: mayWrite(real, identity) })),
