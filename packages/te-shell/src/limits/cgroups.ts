@@ -16,6 +16,15 @@ interface Ground {
   readonly version: 1 | 2;
 }
 
+export interface CgroupPlaces {
+  /** Where the groups of this process are told. */
+  readonly own: string;
+  /** Where groups are mounted. */
+  readonly root: string;
+}
+
+const PLACES: CgroupPlaces = { own: "/proc/self/cgroup", root: "/sys/fs/cgroup" };
+
 /** Groups that the kernel holds to their limits; undefined where we may make none. */
 export class Cgroups {
   readonly #ground: Ground;
@@ -25,8 +34,8 @@ export class Cgroups {
     this.#ground = ground;
   }
 
-  static find(): Cgroups | undefined {
-    const ground = findGround();
+  static find(places: CgroupPlaces = PLACES): Cgroups | undefined {
+    const ground = findGround(places);
     if (ground === undefined) return undefined;
     const cgroups = new Cgroups(ground);
     try {
@@ -114,20 +123,18 @@ export class Cgroups {
   }
 }
 
-function findGround(): Ground | undefined {
-  const lines = text("/proc/self/cgroup").trim().split("\n");
+function findGround({ own, root }: CgroupPlaces): Ground | undefined {
+  const lines = text(own).trim().split("\n");
   const pathOf = (wanted: (controllers: string) => boolean): string | undefined => {
     const line = lines.find((each) => wanted(each.split(":")[1] ?? ""));
     return line?.split(":").slice(2).join(":");
   };
   const unified = pathOf((controllers) => controllers === "");
-  const two = unified === undefined ? undefined : join("/sys/fs/cgroup", unified);
+  const two = unified === undefined ? undefined : join(root, unified);
   if (two !== undefined && handsOn(two)) return { pids: two, memory: two, version: 2 };
   const [pids, memory] = ["pids", "memory"].map((name) => {
     const path = pathOf((controllers) => controllers.split(",").includes(name));
-    return path === undefined
-      ? undefined
-      : firstWritable([join("/sys/fs/cgroup", name, path), join("/sys/fs/cgroup", name)]);
+    return path === undefined ? undefined : firstWritable([join(root, name, path), join(root, name)]);
   });
   return pids === undefined || memory === undefined ? undefined : { pids, memory, version: 1 };
 }

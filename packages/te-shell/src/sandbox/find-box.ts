@@ -104,18 +104,20 @@ async function tried(box: Box, hostView: boolean, hangs: string): Promise<Box | 
 }
 
 /** By cause: what the operator has to do. */
-export async function noBox(missing: string): Promise<NoBox> {
-  return { missing, hint: `${await remedy(missing)} Or the operator sets mcp.linux_ops.commands.sandbox = "off".` };
+export async function noBox(missing: string, inContainer: () => Promise<boolean> = isContainer): Promise<NoBox> {
+  const hint = `${await remedy(missing, inContainer)} Or the operator sets mcp.linux_ops.commands.sandbox = "off".`;
+  return { missing, hint };
 }
 
-async function remedy(missing: string): Promise<string> {
-  if (missing.includes("not installed") || missing.includes("too old"))
+async function remedy(missing: string, inContainer: () => Promise<boolean>): Promise<string> {
+  if (/not installed|^neither|too old/.test(missing))
     return "Install bubblewrap (apt, dnf or pacman install bubblewrap).";
   if (missing.includes("AppArmor"))
     return `Let bwrap make user namespaces: write "abi <abi/4.0>, include <tunables/global> profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }" to /etc/apparmor.d/bwrap and load it with apparmor_parser -r.`;
   if (missing.includes("switched off")) return `Set that sysctl so that user namespaces may be made (${missing}).`;
-  if (await isContainer())
-    return "Inside a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, or with --cap-add SYS_ADMIN.";
+  // A container's /proc has covers over it, and the kernel gives nobody in it one without.
+  if (/mount proc/i.test(missing) || (await inContainer()))
+    return "Inside a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or, where the server is root, with --cap-add SYS_ADMIN --security-opt apparmor=unconfined.";
   return "bwrap has to be able to make user namespaces here.";
 }
 
