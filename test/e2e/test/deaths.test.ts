@@ -1,12 +1,43 @@
 import { randomInt } from "node:crypto";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect } from "vitest";
-import { connectStdio, startHttp, test } from "./servers.js";
+import { connectHttp, connectStdio, startHttp, test, type HttpServer, type StdioServer } from "./servers.js";
 
-const hasBubblewrap =
-  spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"], { stdio: "ignore" }).status === 0;
+const works = (argv: readonly [string, ...string[]]): boolean =>
+  spawnSync(argv[0], argv.slice(1), { stdio: "ignore" }).status === 0;
+/** In a mount namespace of its own, where something lies over bwrap: the box of util-linux is what is left. */
+const WITHOUT_BWRAP = [
+  "unshare",
+  "--mount",
+  "sh",
+  "-ec",
+  'mount --bind /dev/null "$(command -v bwrap)"; exec "$@"',
+  "sh",
+];
+const hasBubblewrap = works(["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"]);
+const canHideIt = works([WITHOUT_BWRAP[0] as string, ...WITHOUT_BWRAP.slice(1), "true"]);
+
+interface Place {
+  readonly isPossible: boolean;
+  readonly args: readonly string[];
+  readonly under: readonly string[];
+}
+
+const PLACES: Readonly<Record<string, Place>> = {
+  bubblewrap: { isPossible: hasBubblewrap, args: [], under: [] },
+  "the box of util-linux": { isPossible: canHideIt, args: [], under: WITHOUT_BWRAP },
+  "no sandbox": {
+    isPossible: true,
+    args: ["--set", "mcp.linux_ops.commands.sandbox=off", "--set", "mcp.tools.run_cmd_allowlist=bash"],
+    under: [],
+  },
+};
+for (const [name, { isPossible }] of Object.entries(PLACES))
+  if (!isPossible) console.warn(`skipped: ${name} cannot be had here`);
 
 /** A length of sleep that is nobody else's: command lines with it are ours. */
 const freshNap = (): string => `${randomInt(100_000, 1_000_000)}.5`;
@@ -51,91 +82,163 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Starts them and comes back when all of them are there; the call itself is left alone. */
-async function begun(client: Client, nap: string): Promise<void> {
-  client.callTool({ name: "run_cmd", arguments: { command: ["bash", "-c", children(nap)] } }).catch(() => undefined);
-  await until(() => napping(nap).length >= KINDS);
-}
+/** The call that has them made, once all of them are there; it goes on. */
+type Begin = (client: Client, nap: string, signal?: AbortSignal) => Promise<void>;
 
-describe.each([
-  ["in a sandbox", [], hasBubblewrap],
-  [
-    "without a sandbox",
-    ["--set", "mcp.linux_ops.commands.sandbox=off", "--set", "mcp.tools.run_cmd_allowlist=bash"],
-    true,
-  ],
-] as const)("%s", (_, args, isPossible) => {
-  describe.skipIf(!isPossible)("no child of a command survives", () => {
-    test("a timeout", async ({ root, home }) => {
+const begin =
+  (name: string, args: (command: string) => Record<string, unknown>): Begin =>
+  async (client, nap, signal) => {
+    const call = { name, arguments: args("bash children.sh") };
+    client.callTool(call, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    await until(() => napping(nap).length >= KINDS);
+  };
+
+const BEGINNINGS = {
+  run_cmd: begin("run_cmd", (command) => ({ command })),
+  proc_start: begin("linux_proc_start", (command) => ({ command, wait_ms: 25_000, wait_for: "never" })),
+  "proc_start in a terminal": begin("linux_proc_start", (command) => ({
+    command,
+    pty: true,
+    wait_ms: 25_000,
+    wait_for: "never",
+  })),
+};
+
+for (const [place, { isPossible, args, under }] of Object.entries(PLACES)) {
+  describe.skipIf(!isPossible)(`in ${place} no child survives`, () => {
+    interface Folders {
+      readonly root: string;
+      readonly home: string;
+    }
+
+    function planted(root: string): string {
       const nap = freshNap();
-      const { client } = await connectStdio(root, home, "e2e", args);
-      const call = client.callTool({
-        name: "run_cmd",
-        arguments: { command: ["bash", "-c", children(nap)], timeout: 2 },
-      });
-      expect((await call).structuredContent).toMatchObject({ data: { exit_code: 124 } });
-      expect(napping(nap)).toEqual([]);
-      await client.close();
-    });
+      writeFileSync(join(root, "children.sh"), children(nap));
+      return nap;
+    }
 
-    test("a cancelled call", async ({ root, home }) => {
-      const nap = freshNap();
-      const { client } = await connectStdio(root, home, "e2e", args);
-      const call = new AbortController();
-      const done = client.callTool(
-        { name: "run_cmd", arguments: { command: ["bash", "-c", children(nap)] } },
-        undefined,
-        { signal: call.signal },
-      );
-      done.catch(() => undefined);
-      await until(() => napping(nap).length >= KINDS);
-      call.abort();
-      await until(() => napping(nap).length === 0);
-      await client.close();
-    });
+    async function overStdio(
+      { root, home }: Folders,
+      work: (server: StdioServer, nap: string) => Promise<void>,
+      more: readonly string[] = [],
+    ): Promise<void> {
+      const nap = planted(root);
+      const server = await connectStdio(root, home, "e2e", [...args, ...more], under);
+      try {
+        await work(server, nap);
+        await until(() => napping(nap).length === 0);
+      } finally {
+        await server.client.close();
+      }
+    }
 
-    test("a client that is gone (stdin EOF)", async ({ root, home }) => {
-      const nap = freshNap();
-      const { client } = await connectStdio(root, home, "e2e", args);
-      await begun(client, nap);
-      await client.close();
-      await until(() => napping(nap).length === 0);
-    });
+    async function overHttp(
+      { root, home }: Folders,
+      work: (server: HttpServer, nap: string) => Promise<void>,
+    ): Promise<void> {
+      const nap = planted(root);
+      const server = await startHttp(root, home, args, under);
+      try {
+        await work(server, nap);
+        await until(() => napping(nap).length === 0);
+      } finally {
+        await server.stop();
+      }
+    }
 
-    test.for(["SIGTERM", "SIGKILL"] as const)("%s of the server", async (signal, { root, home }) => {
-      const nap = freshNap();
-      const { client, transport } = await connectStdio(root, home, "e2e", args);
-      await begun(client, nap);
-      process.kill(transport.pid ?? 0, signal);
-      await until(() => napping(nap).length === 0);
-      await client.close();
-    });
+    test("a timeout", ({ root, home }) =>
+      overStdio({ root, home }, async ({ client }, nap) => {
+        const ended = await client.callTool({
+          name: "run_cmd",
+          arguments: { command: "bash children.sh", timeout: 2 },
+        });
+        expect(ended.structuredContent).toMatchObject({ data: { exit_code: 124 } });
+        expect(napping(nap)).toEqual([]);
+      }));
 
-    test.for(["SIGTERM", "SIGKILL"] as const)(
-      "%s of the server, while a shell waits for the next one",
-      async (signal, { root, home }) => {
-        const { client, transport } = await connectStdio(root, home, "e2e", args);
-        await client.callTool({ name: "run_cmd", arguments: { command: ["bash", "-c", "true"] } });
-        await until(() => waiting(transport.pid).length > 0);
-        const [shell] = waiting(transport.pid);
-        process.kill(transport.pid ?? 0, signal);
-        await until(() => !existsSync(`/proc/${shell}`));
-        await client.close();
-      },
+    test("a timeout after it was handed over", ({ root, home }) =>
+      overStdio(
+        { root, home },
+        async ({ client }, nap) => {
+          const call = { name: "run_cmd", arguments: { command: "bash children.sh", timeout: 4 } };
+          const handed = (await client.callTool(call)).structuredContent as { data: { proc_id: string } };
+          expect(handed).toMatchObject({ data: { status: "RUNNING" } });
+          const { proc_id } = handed.data;
+          const read = { proc_id, wait_for: "never", timeout_ms: 20_000 };
+          const ended = await client.callTool({ name: "linux_proc_read", arguments: read });
+          expect(ended.structuredContent).toMatchObject({ state: "exited" });
+          expect(napping(nap)).toEqual([]);
+        },
+        ["--set", "mcp.linux_ops.process_limits.auto_background_after=1"],
+      ));
+
+    test.for(["proc_start", "proc_start in a terminal"] as const)("a stop: %s", (beginning, { root, home }) =>
+      overStdio({ root, home }, async ({ client }, nap) => {
+        await BEGINNINGS[beginning](client, nap);
+        const { processes } = (await client.callTool({ name: "linux_proc_sessions", arguments: {} }))
+          .structuredContent as { processes: { proc_id: string }[] };
+        const { proc_id } = processes[0] as { proc_id: string };
+        const stopped = await client.callTool({ name: "linux_proc_stop", arguments: { proc_id, grace_ms: 300 } });
+        expect(stopped.structuredContent).toMatchObject({ stopped: true, state: "exited" });
+        expect(napping(nap)).toEqual([]);
+      }),
     );
 
-    test("SIGKILL of the server, over HTTP", async ({ root, home }) => {
-      const nap = freshNap();
-      const http = await startHttp(root, home, args);
-      const call = http.post("/tool", {
-        session_id: "s",
-        name: "run_cmd",
-        args: { command: ["bash", "-c", children(nap)] },
-      });
-      call.catch(() => undefined);
-      await until(() => napping(nap).length >= KINDS);
-      http.child.kill("SIGKILL");
-      await until(() => napping(nap).length === 0);
-    });
+    test.for(["run_cmd", "proc_start"] as const)("a cancelled call: %s", (beginning, { root, home }) =>
+      overStdio({ root, home }, async ({ client }, nap) => {
+        const call = new AbortController();
+        await BEGINNINGS[beginning](client, nap, call.signal);
+        call.abort();
+        await until(() => napping(nap).length === 0);
+        expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+      }),
+    );
+
+    test.for(["run_cmd", "proc_start"] as const)("the end of the session, over HTTP: %s", (beginning, { root, home }) =>
+      overHttp({ root, home }, async (http, nap) => {
+        const client = await connectHttp(http);
+        await BEGINNINGS[beginning](client, nap);
+        await (client.transport as StreamableHTTPClientTransport).terminateSession();
+        await until(() => napping(nap).length === 0);
+        await client.close();
+      }),
+    );
+
+    test.for(["run_cmd", "proc_start"] as const)("a client that is gone (stdin EOF): %s", (beginning, { root, home }) =>
+      overStdio({ root, home }, async ({ client }, nap) => {
+        await BEGINNINGS[beginning](client, nap);
+        await client.close();
+      }),
+    );
+
+    const KILLED = (["SIGTERM", "SIGKILL"] as const).flatMap((signal) =>
+      (["run_cmd", "proc_start", "proc_start in a terminal"] as const).map((beginning) => [signal, beginning] as const),
+    );
+    test.for(KILLED)("%s of the server: %s", ([signal, beginning], { root, home }) =>
+      overStdio({ root, home }, async ({ client, transport }, nap) => {
+        await BEGINNINGS[beginning](client, nap);
+        process.kill(transport.pid ?? 0, signal);
+      }),
+    );
+
+    test.for(["SIGTERM", "SIGKILL"] as const)(
+      "%s of the server, while a shell waits for the next command",
+      (signal, { root, home }) =>
+        overStdio({ root, home }, async ({ client, transport }) => {
+          await client.callTool({ name: "run_cmd", arguments: { command: ["bash", "-c", "true"] } });
+          await until(() => waiting(transport.pid).length > 0);
+          const [shell] = waiting(transport.pid);
+          process.kill(transport.pid ?? 0, signal);
+          await until(() => !existsSync(`/proc/${shell}`));
+        }),
+    );
+
+    test("SIGKILL of the server, over HTTP", ({ root, home }) =>
+      overHttp({ root, home }, async (http, nap) => {
+        const args = { command: ["bash", "children.sh"] };
+        http.post("/tool", { session_id: "s", name: "run_cmd", args }).catch(() => undefined);
+        await until(() => napping(nap).length >= KINDS);
+        http.child.kill("SIGKILL");
+      }));
   });
-});
+}

@@ -136,6 +136,20 @@ describe("without a sandbox each is refused, unless there is no such program", (
   );
 });
 
+/** A list that an operator might write: tools that mean no harm by themselves. */
+const HARMLESS = "find git tar sort sed awk rg fdfind split wget sqlite3 patch zip dd ls echo true".split(" ");
+
+describe("without a sandbox each is refused by an operator's own list too, whichever it is for", () => {
+  test.each(["allowed", "runCmd"] as const)("%s", { timeout: 60_000 }, async (list) => {
+    const here = planted(place({ sandbox: "off", lists: { allowUnsafe: false, [list]: HARMLESS } }));
+    expect(await outcome(here, ["ls"])).toMatch(/^0 /);
+    for (const command of BYPASSES) {
+      expect(await outcome(here, command), command.toString()).toMatch(/^(COMMAND_NOT_ALLOWED|127 )/);
+      expectUntouched(here);
+    }
+  });
+});
+
 describe.each([
   ["bubblewrap", hasBubblewrap, {}],
   ["namespaces", hasNamespaces, { boxKind: "namespaces" }],
@@ -147,6 +161,15 @@ describe.each([
       for (const command of BYPASSES) {
         const seen = await outcome(here, command);
         expect(seen, command.toString()).not.toContain(CANARY);
+        expectUntouched(here);
+      }
+    });
+
+    test("bypasses of an operator's own list", { timeout: 180_000 }, async () => {
+      const here = planted(place({ ...options, lists: { allowUnsafe: false, allowed: [...HARMLESS, "make", "vim"] } }));
+      expect(await outcome(here, ["ls"])).toMatch(/^0 /);
+      for (const command of BYPASSES) {
+        expect(await outcome(here, command), command.toString()).not.toContain(CANARY);
         expectUntouched(here);
       }
     });
