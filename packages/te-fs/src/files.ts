@@ -27,7 +27,8 @@ import { findGround, type Ground, type GroundOptions } from "./search/ground.js"
 import { holdRoot, type HeldRoot } from "./search/hold-root.js";
 import { ignoredFromAbove, type IgnoredFromAbove } from "./search/ignored-from-above.js";
 import { lookAgain, type ClaimedFile } from "./search/look-again.js";
-import { lookIntoFiles, type FileText } from "./search/look-into-files.js";
+import type { FileText } from "./kernel/peek.js";
+import { lookIntoFiles } from "./search/look-into-files.js";
 import { lookAtNames, type SecondLookOptions } from "./search/look-at-names.js";
 import type { FoundName } from "./search/found-name.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./search/name-walk.js";

@@ -19,7 +19,7 @@ export type { FoundName } from "./search/found-name.js";
 export type { NameWalk, VisitedFolder, VisitNames, WalkedNames } from "./search/name-walk.js";
 export type { IgnoredFromAbove } from "./search/ignored-from-above.js";
 export type { ClaimedFile, ClaimedLine } from "./search/look-again.js";
-export type { FileText } from "./search/look-into-files.js";
+export type { FileText } from "./kernel/peek.js";
 export type { SecondLookOptions } from "./search/look-at-names.js";
 export { compileGlob, type Glob } from "./glob/glob.js";
 export { show as showPath, showBelow } from "./path/names.js";

@@ -21,7 +21,7 @@ export const SYNC_BYTES = 64 * 1024;
 const TURN_MS = 5;
 const CALLS_BETWEEN_LOOKS = 32;
 /** Each takes as long as hundreds of the others. */
-const LONG: ReadonlySet<Syscall["name"]> = new Set(["list", "listAtOnce", "lookAll", "readdir", "fsync"]);
+const LONG: ReadonlySet<Syscall["name"]> = new Set(["list", "listAtOnce", "lookAll", "peekAll", "readdir", "fsync"]);
 const disks = new QuickDisks();
 
 /**

@@ -16,7 +16,7 @@ export interface EnteredListing {
 const SMALL_FOLDER = 8192;
 
 // Not through the link of /proc/self: a twentieth of a walk is spent in it. Where it says otherwise, /proc is another's.
-const FDS = ownProc() === `${process.pid}` ? `/proc/${process.pid}/fd` : "/proc/self/fd";
+export const FDS = ownProc() === `${process.pid}` ? `/proc/${process.pid}/fd` : "/proc/self/fd";
 
 /** Opens a folder by its name in one that is held and lists it: a walk does nothing else, thousands of times. */
 export function enterListing(parent: number, name: string, flags: number): EnteredListing {

@@ -29,6 +29,7 @@ import type { BigIntStats, Dir } from "node:fs";
 import { enterListing as enterListingOf, type EnteredListing } from "./enter-listing.js";
 import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from "./listing.js";
 import { lookAll as lookAtAll, type Looked, type Unseen } from "./look-all.js";
+import { peekAll as peekIntoAll, type Peeked } from "./peek.js";
 
 /** A path as its bytes, one latin1 character each: names need not be UTF-8, and such strings still split and compare. */
 export type Bytes = string;
@@ -114,6 +115,7 @@ const KERNEL = {
   readlink: ({ args: [path] }: Syscall) => readlinkSync(buffer(path), "latin1"),
   readdir: ({ args: [path] }: Syscall) => readdirSync(buffer(path), "latin1"),
   lookAll: ({ args: [folder, ...names] }: Syscall) => lookAtAll(folder as string, names as string[]),
+  peekAll: ({ args: [folder, ...names] }: Syscall) => peekIntoAll(folder as number, names as string[]),
   listAtOnce: ({ args: [path] }: Syscall) => listAllAtOnce(path as string),
   enterListing: ({ args: [folder, name, flags] }: Syscall) =>
     enterListingOf(folder as number, name as string, flags as number),
@@ -195,6 +197,14 @@ export function* enterListing(parent: Descriptor, name: Bytes, flags: number): S
 export function* lookAll(folder: Descriptor, names: readonly Bytes[]): Steps<readonly (Looked | Unseen | undefined)[]> {
   const args = [`/proc/self/fd/${folder.fd}`, ...names];
   return (yield { mount: folder.mount, name: "lookAll", args }) as (Looked | Unseen | undefined)[];
+}
+
+/** What files of a folder of this machine hold, by their first 8 KiB; undefined: gone, or no file. */
+export function* peekAll(
+  folder: Descriptor,
+  names: readonly Bytes[],
+): Steps<readonly (Peeked | "unreadable" | undefined)[]> {
+  return (yield { mount: null, name: "peekAll", args: [folder.fd, ...names] }) as (Peeked | "unreadable" | undefined)[];
 }
 
 /** Fills `into` from `position` on; fewer bytes only at the end of the file. */

@@ -112,10 +112,26 @@ export class Closed {
 
   /** The same of a folder, known by its numbers, that a walk goes through. */
   *refuseFolder(dev: number, ino: string, mount: Bytes | null, shown: string): Steps<void> {
-    const type = this.#mounts.kernelType(BigInt(dev));
-    if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
+    this.#refuseKernels(dev, shown);
     const { own } = yield* this.#known(mount, false);
     if (own.has(`${dev}:${ino}`)) throw privateError(shown);
+  }
+
+  /** The same of a file. */
+  *refuseFile(
+    { dev, ino, hasLinks }: { readonly dev: number; readonly ino: string; readonly hasLinks: boolean },
+    mount: Bytes | null,
+    shown: string,
+  ): Steps<void> {
+    this.#refuseKernels(dev, shown);
+    const { own, linked } = yield* this.#known(mount, hasLinks);
+    const id = `${dev}:${ino}`;
+    if (own.has(id) || linked.has(id)) throw privateError(shown);
+  }
+
+  #refuseKernels(dev: number, shown: string): void {
+    const type = this.#mounts.kernelType(BigInt(dev));
+    if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
   }
 
   *#known(mount: Bytes | null, withLinks: boolean): Steps<Identities> {

@@ -48,7 +48,7 @@ interface Wanted {
 }
 
 /** The folder of the ground itself is null: it has no name below itself. */
-function byFolder(ways: readonly Bytes[]): Map<Bytes | null, Wanted[]> {
+export function byFolder(ways: readonly Bytes[]): Map<Bytes | null, Wanted[]> {
   const folders = new Map<Bytes | null, Wanted[]>();
   ways.forEach((way, index) => {
     const cut = way.lastIndexOf("/");
@@ -90,7 +90,7 @@ function* lookIn(
   return found.map((each, nth) => (open[nth] === "." ? undefined : each));
 }
 
-function isName(name: Bytes): boolean {
+export function isName(name: Bytes): boolean {
   return name !== "" && name !== "." && name !== ".." && !name.includes("\0");
 }
 

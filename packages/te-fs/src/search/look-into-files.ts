@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
+import { PEEKED_BYTES, textIn, type FileText, type Peeked } from "../kernel/peek.js";
 import {
   close,
   fill,
@@ -8,6 +9,7 @@ import {
   hasCode,
   inFolder,
   open,
+  peekAll,
   type Bytes,
   type Descriptor,
   type Steps,
@@ -16,21 +18,12 @@ import { join } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import { READ_FILE } from "./flags.js";
 import { enterGround, type Ground } from "./ground.js";
-import type { SecondLookOptions } from "./look-at-names.js";
+import { byFolder, isName, type SecondLookOptions } from "./look-at-names.js";
 import { isOutOfReach, Reach } from "./reach.js";
 
-const LOOKED_AT = 8192;
 /** One trip through the driver for so many. */
 const FILES_AT_ONCE = 64;
-// Known to be a file a moment ago. What it is by now is asked before it is read; a device that was put there must be
-// root's doing.
 const READ_NAME = READ_FILE | constants.O_NOFOLLOW;
-
-/**
- * What a file holds, by its first 8 KiB: text, text behind a byte order mark, or a NUL byte without such a mark. What may
- * not be read is "unreadable".
- */
-export type FileText = "plain" | "UTF-8 mark" | "UTF-16" | "binary" | "unreadable";
 
 /** What these files hold; undefined: gone, closed or out of reach. In the order of the question. */
 export async function lookIntoFiles(
@@ -41,13 +34,14 @@ export async function lookIntoFiles(
 ): Promise<(FileText | undefined)[]> {
   const reach = new Reach(hand.tree, ground);
   const answers: (FileText | undefined)[] = ways.map(() => undefined);
-  // In the order of the folders, so that each is entered once.
-  const order = ways.map((_, index) => index).toSorted((a, b) => ((ways[a] as Bytes) < (ways[b] as Bytes) ? -1 : 1));
-  const room = Buffer.allocUnsafe(LOOKED_AT);
   try {
-    for (let at = 0; at < order.length; at += FILES_AT_ONCE) {
-      const some = order.slice(at, at + FILES_AT_ONCE);
-      await hand.run(lookInto(hand.tree, ground, reach, { ways, some, answers, room }), ground.path, signal);
+    for (const [folder, wanted] of byFolder(ways)) {
+      for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
+        const some = wanted.slice(at, at + FILES_AT_ONCE);
+        const names = some.map(({ name }) => name);
+        const texts = await hand.run(lookInto(hand.tree, ground, reach, folder, names), ground.path, signal);
+        some.forEach(({ index }, nth) => (answers[index] = texts[nth]));
+      }
     }
     return answers;
   } finally {
@@ -55,44 +49,70 @@ export async function lookIntoFiles(
   }
 }
 
-interface Looking {
-  readonly ways: readonly Bytes[];
-  readonly some: readonly number[];
-  readonly answers: (FileText | undefined)[];
-  readonly room: Buffer;
+function* lookInto(
+  tree: Tree,
+  ground: Ground,
+  reach: Reach,
+  folder: Bytes | null,
+  names: readonly Bytes[],
+): Steps<readonly (FileText | undefined)[]> {
+  if (folder === null) {
+    const text = yield* tolerant(textOf(tree, ground, openGround(tree, ground)));
+    return names.map(() => text);
+  }
+  const at = yield* reach.folder(folder);
+  if (at === undefined) return [];
+  // The folder itself is no file.
+  const asked = names.map((name) => (isName(name) && !reach.isShut(at.real, name) ? name : "."));
+  const texts: (FileText | undefined)[] = [];
+  if (at.folder.mount === null && tree.mounts.networkIn(at.real).size === 0) {
+    for (const each of yield* peekAll(at.folder, asked)) texts.push(yield* unlessClosed(tree, ground, each));
+    return texts;
+  }
+  for (const name of asked) {
+    const mount = tree.mounts.network(join(at.real, name));
+    texts.push(yield* tolerant(textOf(tree, ground, open(mount, inFolder(at.folder, name), READ_NAME))));
+  }
+  return texts;
 }
 
-function* lookInto(tree: Tree, ground: Ground, reach: Reach, { ways, some, answers, room }: Looking): Steps<void> {
-  for (const index of some) {
-    try {
-      answers[index] = yield* textOf(tree, ground, reach, ways[index] as Bytes, room);
-    } catch (thrown) {
-      if (hasCode(thrown, "EACCES", "EPERM")) answers[index] = "unreadable";
-      else if (!isOutOfReach(thrown)) throw thrown;
-    }
+function* unlessClosed(
+  tree: Tree,
+  ground: Ground,
+  file: Peeked | "unreadable" | undefined,
+): Steps<FileText | undefined> {
+  if (file === undefined || file === "unreadable") return file;
+  try {
+    yield* tree.closed.refuseFile(file, null, ground.path);
+    return file.text;
+  } catch (thrown) {
+    if (isOutOfReach(thrown)) return undefined;
+    throw thrown;
   }
 }
 
-function* textOf(tree: Tree, ground: Ground, reach: Reach, way: Bytes, room: Buffer): Steps<FileText | undefined> {
-  const file = yield* way === "" ? openGround(tree, ground) : openBelow(tree, reach, way);
-  if (file === undefined) return undefined;
+function* tolerant(steps: Steps<FileText | undefined>): Steps<FileText | undefined> {
+  try {
+    return yield* steps;
+  } catch (thrown) {
+    if (hasCode(thrown, "EACCES", "EPERM")) return "unreadable";
+    if (isOutOfReach(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** By a call for each step: what hangs on a network mount is given up alone. */
+function* textOf(tree: Tree, ground: Ground, opened: Steps<Descriptor>): Steps<FileText | undefined> {
+  const file = yield* opened;
   try {
     const stat = yield* fstat(file);
     if (kindOf(stat) !== "file") return undefined;
     yield* tree.closed.refuseFound(stat, file.mount, ground.path);
-    const head = room.subarray(0, yield* fill(file, room, 0));
-    return textIn(head);
+    const room = Buffer.allocUnsafe(PEEKED_BYTES);
+    return textIn(room.subarray(0, yield* fill(file, room, 0)));
   } finally {
     yield* close(file);
   }
-}
-
-function* openBelow(tree: Tree, reach: Reach, way: Bytes): Steps<Descriptor | undefined> {
-  const cut = way.lastIndexOf("/");
-  const name = way.slice(cut + 1);
-  const at = yield* reach.folder(way.slice(0, Math.max(0, cut)));
-  if (at === undefined || name === "" || name === ".." || reach.isShut(at.real, name)) return undefined;
-  return yield* open(tree.mounts.network(join(at.real, name)), inFolder(at.folder, name), READ_NAME);
 }
 
 function* openGround(tree: Tree, ground: Ground): Steps<Descriptor> {
@@ -102,10 +122,4 @@ function* openGround(tree: Tree, ground: Ground): Steps<Descriptor> {
   } finally {
     yield* close(entry);
   }
-}
-
-function textIn(head: Buffer): FileText {
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return "UTF-16";
-  if (head.includes(0)) return "binary";
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? "UTF-8 mark" : "plain";
 }

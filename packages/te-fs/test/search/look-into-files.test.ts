@@ -1,4 +1,4 @@
-import { symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesIn, freshDir } from "../tree.js";
@@ -35,4 +35,15 @@ test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, 
     "text/below": undefined,
   });
   expect(await files.lookIntoFiles(await files.ground(join(root, "last")), [""])).toEqual(["binary"]);
+});
+
+test("what is the server's own is not looked into, under its name or another one", async () => {
+  const root = freshDir();
+  await mkdir(join(root, "own"));
+  await writeFile(join(root, "own/secret"), "a\0b");
+  await writeFile(join(root, "other"), "a\0b");
+  await link(join(root, "own/secret"), join(root, "second"));
+  const files = filesIn(root, { privatePaths: [join(root, "own")] });
+  const ways = ["own/secret", "second", "other"];
+  expect(await files.lookIntoFiles(await files.ground(root), ways)).toEqual([undefined, undefined, "binary"]);
 });

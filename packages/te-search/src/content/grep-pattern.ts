@@ -23,17 +23,32 @@ const BOUNDARIES: Readonly<Record<string, string>> = {
   "{end-half}": String.raw`(?!\w)`,
 };
 
-/** The arguments that say what to look for. A pattern means what it means to ripgrep, or is refused. */
-export function grepPattern(query: ContentQuery, { name, hasPcre2 }: Grep): string[] {
+export interface GrepPattern {
+  /** The arguments that say what to look for. */
+  readonly arguments: readonly string[];
+  /** It is looked for as it stands: no grep has anything against it. */
+  readonly isText: boolean;
+}
+
+/** A pattern means what it means to ripgrep, or is refused. */
+export function grepPattern(query: ContentQuery, { name, hasPcre2 }: Grep): GrepPattern {
   const { pattern, literal, ignoreCase } = query;
   if (spansLines(query)) throw lacks(name, "hits that span lines", "Leave out multiline, or install ripgrep.");
-  const asText = literal || !/[\\^$.|?*+()[\]{}]/.test(pattern);
-  if (!asText && !hasPcre2) {
-    throw lacks(name, "regular expressions here", "Pass literal: true, or install ripgrep.");
-  }
   const flags = ignoreCase ? ["-i"] : [];
-  return asText ? ["-F", ...flags, "-e", pattern] : ["-P", ...flags, "-e", BEFORE + translated(pattern, name) + BEHIND];
+  if (literal || !SPECIAL.test(pattern)) {
+    // -F takes a dotless ı for an i, and is slow about case.
+    const isFolded = ignoreCase && hasPcre2 && Buffer.byteLength(pattern) <= MAX_FOLDED_BYTES;
+    const text = isFolded ? ["-P", "-i", "-e", `(*UCP)${pattern.replaceAll(SPECIALS, String.raw`\$&`)}`] : undefined;
+    return { arguments: text ?? ["-F", ...flags, "-e", pattern], isText: true };
+  }
+  if (!hasPcre2) throw lacks(name, "regular expressions here", "Pass literal: true, or install ripgrep.");
+  return { arguments: ["-P", ...flags, "-e", BEFORE + translated(pattern, name) + BEHIND], isText: false };
 }
+
+const SPECIAL = /[\\^$.|?*+()[\]{}]/;
+const SPECIALS = new RegExp(SPECIAL, "g");
+/** Of 64 KiB a compiled pattern takes some for each character. */
+const MAX_FOLDED_BYTES = 4096;
 
 function lacks(engine: string, what: string, hint = WITH_RIPGREP): InvalidArgumentError {
   return new InvalidArgumentError(`The engine here is ${engine}; it has no ${what}`, hint);

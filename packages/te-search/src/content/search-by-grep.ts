@@ -9,6 +9,7 @@ import type { ListedNames } from "./listed-names.js";
 import { markedTexts, type MarkedFile } from "./marked-texts.js";
 import { refuseByTrial } from "./refuse-by-trial.js";
 import { searchListed, waysBehind, type ListedEngine } from "./search-listed.js";
+import { textSpans } from "./text-spans.js";
 import { withSpans } from "./with-spans.js";
 
 /** grep over the names of our own walk: it knows neither ignore rules nor types, nor what is hidden. */
@@ -18,16 +19,27 @@ export async function searchByGrep(
   names: () => ListedNames,
   xargs: string | null,
 ): Promise<Driven> {
-  const pattern = grepPattern(outer.query, grep);
-  await refuseByTrial(outer, grep, pattern);
-  const job = { ...outer, sink: withSpans(outer.sink, grepSpans(outer, grep, pattern)) };
-  const { marked, ...driven } = await searchListed(job, listedGrep(job, grep, pattern), names(), xargs);
-  const all =
-    marked.length === 0 || driven.endedBy !== null
-      ? driven
-      : together(driven, await searchMarked(job, grep, pattern, marked));
-  await job.sink.end();
-  return all;
+  const { arguments: pattern, isText } = grepPattern(outer.query, grep);
+  const sink = withSpans(outer.sink, () => {
+    const spans = grepSpans(outer, grep, pattern);
+    return isText ? textSpans(outer.query, spans) : spans;
+  });
+  const job = { ...outer, sink };
+  const isTaken = isText ? undefined : refuseByTrial(outer, grep, pattern);
+  // Whoever waits for it hears of it.
+  isTaken?.catch(() => undefined);
+  try {
+    const { marked, ...driven } = await searchListed(job, listedGrep(job, grep, pattern), names(), { xargs, isTaken });
+    await isTaken;
+    const all =
+      marked.length === 0 || driven.endedBy !== null
+        ? driven
+        : together(driven, await searchMarked(job, grep, pattern, marked));
+    await sink.end();
+    return all;
+  } finally {
+    await Promise.allSettled([isTaken, sink.close()]);
+  }
 }
 
 /** `a`: what is binary was said before. Without a PCRE2 that knows bytes that are no text, those end a match. */
@@ -52,7 +64,12 @@ function listedGrep(job: Job, grep: Grep, pattern: readonly string[]): ListedEng
 }
 
 /** What lies behind byte order marks grep gets as UTF-8, all of it as one text. */
-async function searchMarked(job: Job, grep: Grep, pattern: string[], ways: readonly string[]): Promise<Driven> {
+async function searchMarked(
+  job: Job,
+  grep: Grep,
+  pattern: readonly string[],
+  ways: readonly string[],
+): Promise<Driven> {
   const { files, ground, query, sink, signal } = job;
   const texts = markedTexts({ files, ground, ways, signal });
   const log = engineLog(() => undefined);

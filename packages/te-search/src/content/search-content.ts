@@ -61,11 +61,12 @@ interface With {
 async function drive(job: Job, { engine, xargs, typeGlobs }: With): Promise<Driven> {
   const names = (): ListedNames => (job.ground.kind === "file" ? givenNames([""]) : walkedNames({ ...job, typeGlobs }));
   if (engine.kind === "grep") return await searchByGrep(job, engine, names, xargs);
-  if (!walksItself(job, engine, typeGlobs)) return await searchListed(job, listedRipgrep(job, engine), names(), xargs);
+  if (!walksItself(job, engine, typeGlobs))
+    return await searchListed(job, listedRipgrep(job, engine), names(), { xargs });
   const driven = await searchDirectly(job, engine);
   if (driven.endedBy !== null || driven.unfinished.length === 0) return driven;
   const rest = givenNames(driven.unfinished);
-  return together(driven, await searchListed(job, listedRipgrep(job, engine), rest, xargs));
+  return together(driven, await searchListed(job, listedRipgrep(job, engine), rest, { xargs }));
 }
 
 /** Where nothing but the root is in sight, ripgrep may go where it wants. Its own globs would undo ignore rules. */

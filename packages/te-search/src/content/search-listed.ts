@@ -6,7 +6,7 @@ import { prefixOf, type ListedNames } from "./listed-names.js";
 import { readableNames } from "./readable-names.js";
 
 /** How many files one run of the engine gets: few enough for the first to come soon. */
-const FILES_A_RUN = 2000;
+const FILES_A_RUN = 1000;
 
 /** An engine as it is used over names that it is given. */
 export interface ListedEngine {
@@ -23,12 +23,18 @@ export interface ListedDriven extends Driven {
   readonly marked: readonly Bytes[];
 }
 
+export interface ListedOptions {
+  readonly xargs: string | null;
+  /** Whether the engine takes the pattern, asked meanwhile: before that it gets no names. */
+  readonly isTaken?: Promise<void> | undefined;
+}
+
 /** Runs an engine over names that come on its stdin, by xargs. */
 export async function searchListed(
   job: Job,
   engine: ListedEngine,
   names: ListedNames,
-  xargs: string | null,
+  { xargs, isTaken }: ListedOptions,
 ): Promise<ListedDriven> {
   if (xargs === null)
     throw new EngineUnavailableError("xargs", "it is not installed", "Install findutils, or ripgrep with bubblewrap.");
@@ -42,7 +48,7 @@ export async function searchListed(
       "root",
       {
         ...runOptions(job),
-        stdin: readable.source,
+        stdin: held(readable.source, isTaken),
         onStdout: (chunk) => engine.read(chunk) ?? sink.rest(),
         onStderr: (chunk) => log.feed(chunk),
       },
@@ -65,6 +71,14 @@ export async function searchListed(
   } finally {
     names.stop();
     await names.walked.catch(() => undefined);
+  }
+}
+
+/** Has the first chunk ready when it may go. */
+async function* held(source: AsyncIterable<Uint8Array>, until: Promise<void> | undefined): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    await until;
+    yield chunk;
   }
 }
 

@@ -14,6 +14,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   "src/deep/er/util.py": "def start(port):\n\treturn port + 1  # ٣ ٤\n",
   "docs/read.md":
     "# Start\n\nПривет, мир. Straße ΣΊΣΥΦΟΣ\nfoo.bar(x)\nfooXbar\na|b\n$HOME and C:\\temp\n-v --version\n",
+  "folded.txt": "\u017Ftart with a long s, start\nthe \u212Aelvin sign and a k\nno dot: k\u0131\nwith a dot: KI\n",
   "win.txt": "first\r\nsecond line\r\n\r\nlast start\r\n",
   "no-end.txt": "one\ntwo start",
   "long.txt": `${"x".repeat(5000)}start${"y".repeat(5000)}\nshort start\n`,
@@ -49,6 +50,10 @@ const Q: readonly Asked[] = [
   { pattern: "START", ignoreCase: true },
   { pattern: "start", literal: true },
   { pattern: "Start", literal: true, ignoreCase: true },
+  { pattern: "k", ignoreCase: true },
+  { pattern: "ki", ignoreCase: true },
+  { pattern: "FOO.BAR(X)", literal: true, ignoreCase: true },
+  { pattern: "c:\\TEMP", literal: true, ignoreCase: true },
   { pattern: "größe", ignoreCase: true },
   { pattern: "GRÖSSE", ignoreCase: true },
   { pattern: "привет", ignoreCase: true },
