@@ -33,5 +33,6 @@ const SHARE_OF_A_CALL = 0.8;
 function programs({ linux_ops, tools }: McpConfig): Pick<SystemOptions, "path" | "programTimeoutMs"> {
   const extra = linux_ops.commands.path_extra;
   const path = [...extra, buildEnv({})["PATH"]].join(":");
-  return { ...(extra.length > 0 ? { path } : {}), programTimeoutMs: tools.read_timeout * 1000 * SHARE_OF_A_CALL };
+  const seconds = Math.min(linux_ops.process_limits.default_timeout_sec, SHARE_OF_A_CALL * tools.read_timeout);
+  return { ...(extra.length > 0 ? { path } : {}), programTimeoutMs: 1000 * seconds };
 }

@@ -88,3 +88,15 @@ test("an unknown state is an error that lists the states", async ({ root }) => {
     message: expect.stringContaining('"flapping"'),
   });
 });
+
+test("a systemctl that hangs is ended after the time that the operator set, and named", async ({ root }) => {
+  const { folder } = fakeProgram("systemctl", "exec sleep 600");
+  const process_limits = { default_timeout_sec: 0.5 };
+  const ops = opsWith(root, { linux_ops: { commands: { path_extra: [folder] }, process_limits } });
+  onTestFinished(() => ops.close());
+
+  await expect(ops.call("linux.sys_services", {})).rejects.toMatchObject({
+    code: "TIMEOUT",
+    message: expect.stringMatching(/systemctl .*0\.5 s/),
+  });
+});
