@@ -75,7 +75,7 @@ export interface Held {
 /** There is no program of that name: exit code 127. */
 export interface MissingProgram {
   readonly missing: string;
-  /** Where it lies outside of what a command sees, and which key opens it. */
+  /** Where it lies outside of what a command sees, and which key opens it; or which program was meant. */
   readonly hint?: string;
 }
 

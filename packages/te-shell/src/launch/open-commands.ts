@@ -23,6 +23,7 @@ import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
 import type { ClosedToCommands, Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
 import { memoryBound } from "./memory-bound.js";
+import { nearProgram } from "./near-program.js";
 import { findSeen, whereElse, type Sight } from "./program.js";
 import { Seats, type Seat } from "./seats.js";
 import { CommandFolders } from "./session-folders.js";
@@ -138,7 +139,7 @@ class OpenCommands implements Commands {
     const path = commandPath({ extra: pathExtra, bins: this.#tools().bins, isHeld: false });
     const sight: Sight = { path, cwd: request.cwd, sees: () => true };
     const decision = await this.#decide(request, sight, false);
-    if ("missing" in decision) return decision;
+    if ("missing" in decision) return withHint(decision.missing, nearTo(decision.missing, sight));
     const { program, argv } = decision;
     this.#watcher.start();
     const shape = bareShape({
@@ -175,8 +176,8 @@ class OpenCommands implements Commands {
     const sight: Sight = { path, cwd: request.cwd, sees: (real) => view.sees(real) };
     const decision = await this.#decide(request, sight, true);
     if ("missing" in decision) {
-      const hint = whereElse(decision.missing, sight, this.#base["PATH"] ?? "");
-      return hint === undefined ? decision : { ...decision, hint };
+      const { missing } = decision;
+      return withHint(missing, whereElse(missing, sight, this.#base["PATH"] ?? "") ?? nearTo(missing, sight));
     }
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
@@ -326,6 +327,15 @@ class OpenCommands implements Commands {
     });
     return await this.#box;
   }
+}
+
+function withHint(missing: string, hint: string | undefined): MissingProgram {
+  return hint === undefined ? { missing } : { missing, hint };
+}
+
+function nearTo(missing: string, sight: Sight): string | undefined {
+  const near = nearProgram(missing, sight);
+  return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
 /** For a look at the host: logs, and of /run only what answers nobody. */

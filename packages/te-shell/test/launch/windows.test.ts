@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -88,6 +97,25 @@ describe.each(TIERS)("with %s", (kind, isThere, options) => {
         expect.stringMatching(/script.*(No such file|interpreter)/),
       ]);
     });
+  });
+});
+
+describe.each(TIERS)("with %s", (_, isThere, options) => {
+  test.skipIf(!isThere)("a name that exists nowhere: 127, and the program that was meant", async () => {
+    const bin = freshBin();
+    for (const name of ["frobnicate", "munge3", "munge3.11", "hidden-one"]) copyFileSync("/bin/true", join(bin, name));
+    chmodSync(join(bin, "hidden-one"), 0o644);
+    const { prepare } = place({ ...options, pathExtra: [bin] });
+    const hintFor = async (name: string) => {
+      const { missing, hint } = (await prepare([name])) as { missing: string; hint?: string };
+      expect(missing).toBe(name);
+      return hint;
+    };
+
+    expect(await hintFor("frobincate")).toBe("did you mean frobnicate?");
+    expect(await hintFor("munge")).toBe("did you mean munge3?");
+    for (const name of ["something-else-entirely", "hidden-on", "./frobnicate", "x".repeat(5000), ""])
+      expect(await hintFor(name).catch(() => undefined)).toBeUndefined();
   });
 });
 

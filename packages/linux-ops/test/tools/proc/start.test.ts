@@ -100,6 +100,11 @@ test("a program that ends at once, one that is not there, one that may not run",
     exit_code: 127,
     first_output: expect.stringContaining("command not found"),
   });
+  expect(await ops.call("linux.proc_start", { command: "pythn3 -i" })).toMatchObject({
+    proc_id: "",
+    exit_code: 127,
+    first_output: "pythn3: command not found (did you mean python3?)\n",
+  });
   await expect(ops.call("linux.proc_start", { command: "su root" })).rejects.toMatchObject({
     code: "COMMAND_NOT_ALLOWED",
   });
