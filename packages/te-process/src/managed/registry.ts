@@ -153,7 +153,9 @@ export class ManagedProcesses {
 
   /** The owner has called; `isAttached`: he is there as long as we are. */
   called(owner: string, isAttached: boolean): void {
-    if (this.#owners.has(owner)) this.#called.set(owner, isAttached ? Number.POSITIVE_INFINITY : Date.now());
+    // Who is attached may start his first one with this very call; of others, those without a process are not kept.
+    if (isAttached) this.#called.set(owner, Number.POSITIVE_INFINITY);
+    else if (this.#owners.has(owner)) this.#called.set(owner, Date.now());
   }
 
   /** The owner is gone. */

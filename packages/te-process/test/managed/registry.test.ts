@@ -42,8 +42,8 @@ test("two starts at once do not both take the last place", async () => {
 test("what nobody uses ends; a session that calls, or is attached, keeps what it has", async () => {
   const { start, managed } = await stage("off", { limits: { idleMs: 400 } });
   const unused = await start("sleep 600", { owner: "gone" });
-  const attached = await start("sleep 600", { owner: "here" });
   managed.called("here", true);
+  const attached = await start("sleep 600", { owner: "here" });
 
   await unused.ended;
 
