@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readlinkSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readlinkSync, type Stats } from "node:fs";
+import { keepListing, knownListing } from "./known-listings.js";
 import { listAtOnce, type Listed } from "./listing.js";
 import { bytesOf } from "./look-all.js";
 
@@ -22,13 +23,24 @@ export const FDS = ownProc() === `${process.pid}` ? `/proc/${process.pid}/fd` : 
 export function enterListing(parent: number, name: string, flags: number): EnteredListing {
   const fd = openSync(bytesOf(`${FDS}/${parent}/${name}`), flags);
   try {
-    const { dev, ino, size } = fstatSync(fd);
-    const exact = Number.isSafeInteger(ino) ? ino : fstatSync(fd, { bigint: true }).ino;
-    return { fd, dev, ino: `${exact}`, names: size > SMALL_FOLDER ? undefined : listNow(fd) };
+    const stat = fstatSync(fd);
+    const { dev, ino, size } = stat;
+    const isExact = Number.isSafeInteger(ino);
+    const own = isExact ? ino : fstatSync(fd, { bigint: true }).ino;
+    if (size > SMALL_FOLDER) return { fd, dev, ino: `${own}`, names: undefined };
+    return { fd, dev, ino: `${own}`, names: isExact ? listed(fd, stat) : listNow(fd) };
   } catch (thrown) {
     closeSync(fd);
     throw thrown;
   }
+}
+
+function listed(fd: number, stat: Stats): readonly Listed[] | undefined {
+  const before = knownListing(stat);
+  if (before !== undefined) return before;
+  const names = listNow(fd);
+  if (names !== undefined) keepListing(`${FDS}/${fd}`, stat, names);
+  return names;
 }
 
 function listNow(fd: number): readonly Listed[] | undefined {
