@@ -18,9 +18,10 @@ const withUndo = open("undo-on", true);
 const withoutUndo = open("undo-off", false);
 const hands = { bare, renaming, undoOn: oursWith(withUndo, true), undoOff: oursWith(withoutUndo, false) };
 
-const FILE = "file.txt";
 const THOUSAND_FILES = { folders: 25, filesInEach: 40 };
-const [written, edited, patched] = [tenKilobytes(), oneEdit(), tenHunks(FILE)];
+const [written, edited] = [tenKilobytes(), oneEdit()];
+/** A patch names its file. */
+const patched = Object.fromEntries(Object.keys(hands).map((by) => [by, tenHunks(by)]));
 
 const cases: Cases<Request> = {
   list: async ({ by, path }) => {
@@ -30,7 +31,7 @@ const cases: Cases<Request> = {
   },
   write: ({ by }) => changed("write", by, written, hands[by].write),
   patch: ({ by }) => changed("patch", by, edited, hands[by].patch),
-  diff: ({ by }) => changed("diff", by, patched, hands[by].diff),
+  diff: ({ by }) => changed("diff", by, patched[by] as ReturnType<typeof tenHunks>, hands[by].diff),
   remove: async ({ by }) => {
     const tree = treeFor("remove", by);
     const ms = await timed(() => hands[by].remove(tree));
@@ -58,11 +59,11 @@ function open(name: string, enabled: boolean) {
   return createLinuxOps({ config: settingsOf({ roots: [root], dataDir, mcp: { linux_ops: { undo: { enabled } } } }) });
 }
 
-/** Everybody has a folder of his own. */
-function folderFor(what: string, by: string): string {
-  const folder = join(root, what, by);
+/** All of them work in one folder: where that lies on the disk decides what it costs to make a file in it. */
+function placeFor(what: string, by: string): string {
+  const folder = join(root, what);
   mkdirSync(folder, { recursive: true });
-  return folder;
+  return join(folder, by);
 }
 
 /** A file that is given the other one of its two contents. */
@@ -72,7 +73,7 @@ async function changed<Change>(
   { contents, changes }: Versions<Change>,
   change: (path: string, change: Change) => Promise<unknown>,
 ): Promise<Measured> {
-  const path = join(folderFor(what, by), FILE);
+  const path = placeFor(what, by);
   if (!existsSync(path)) writeFileSync(path, contents[0]);
   const turn = readFileSync(path, "utf8") === contents[0] ? 1 : 0;
   const ms = await timed(() => change(path, changes[turn]));
@@ -81,15 +82,15 @@ async function changed<Change>(
 }
 
 function treeFor(what: string, by: string): string {
-  const tree = join(folderFor(what, by), "tree");
+  const tree = placeFor(what, by);
   if (!existsSync(tree)) makeTree(tree, THOUSAND_FILES);
   return tree;
 }
 
 /** To where it is not. */
 async function moved(by: keyof typeof hands, what: string, make: (path: string) => void): Promise<Measured> {
-  const here = join(folderFor("here", by), what);
-  const there = join(folderFor("there", by), what);
+  const here = placeFor(`here-${what}`, by);
+  const there = placeFor(`there-${what}`, by);
   if (!existsSync(here) && !existsSync(there)) make(here);
   const [source, target] = existsSync(here) ? [here, there] : [there, here];
   const ms = await timed(() => hands[by].move(source, target));

@@ -1,7 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import { isDiskFull } from "./errno.js";
 import type { Hand } from "./hand.js";
-import { close, fstat, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
+import { close, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
 import type { Asked } from "./path/argument.js";
 import { contains, join, namesOf } from "./path/names.js";
 import { walkToSpot, type Spot, type Tree } from "./path/walk.js";
@@ -53,9 +53,7 @@ async function noticingFull<T>(hand: Hand, spots: readonly Spot[], work: Promise
   try {
     return await work;
   } catch (thrown) {
-    const devices = isDiskFull(thrown) ? spots.map(({ parent, shown }) => hand.run(fstat(parent), shown)) : [];
-    for (const found of await Promise.allSettled(devices))
-      if (found.status === "fulfilled") hand.journal.wasFull(found.value.dev);
+    if (isDiskFull(thrown)) for (const { parentId } of spots) hand.journal.wasFull(parentId.dev);
     throw thrown;
   }
 }
@@ -99,7 +97,7 @@ async function findSpots(
     for (const { asked, follow } of places) {
       const spot = await hand.run(walkToSpot(hand.tree, asked, { follow, hold: true }), asked.shown, signal);
       spots.push(spot);
-      keys.push(await hand.run(placeKey(spot), asked.shown, signal));
+      keys.push(placeKey(spot));
     }
     return { spots, keys, [Symbol.asyncDispose]: letAllGo };
   } catch (thrown) {
@@ -127,8 +125,7 @@ function* letGo({ parent, entry }: Spot): Steps<void> {
 }
 
 /** Names a place for the locks: the same for every spelling of its path. */
-export function* placeKey({ parent, name }: Spot): Steps<string> {
-  const { dev, ino } = yield* fstat(parent);
+export function placeKey({ parentId: { dev, ino }, name }: Spot): string {
   return `${dev}:${ino}/${name}`;
 }
 

@@ -74,14 +74,14 @@ function casesOf({ places, rounds, quick }: Context): readonly Case[] {
       request: "write",
       subjects: writing,
       goals: { [UNDO_OFF]: atMost(1.5), [UNDO_ON]: atMost(3) },
-      rounds: some(200),
+      rounds: some(1000),
     },
     {
       name: "`fs_patch_block` in 2 MB",
       request: "patch",
       subjects: rewriting,
       goals: { [UNDO_ON]: atMost(3) },
-      rounds: some(60),
+      rounds: some(200),
     },
     { name: "`fs_apply_diff` of 10 hunks to 2 MB", request: "diff", subjects: rewriting, rounds: some(60) },
     {

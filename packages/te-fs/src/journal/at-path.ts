@@ -7,15 +7,22 @@ import { withEntry, withOpen } from "../write/open-entry.js";
 import { changed } from "./in-the-way.js";
 import type { ContentMark } from "./undo-step.js";
 
-/** Works where a step says that something is or was. The walk goes through no link that leads elsewhere by now. */
+/** Works where a step says that something is or was. */
 export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<T>): Steps<T> {
-  const spot = yield* walkToSpot(tree, { shown: show(path), path, folder: false }, { follow: false });
+  const spot = yield* spotAt(tree, path);
   try {
-    if (spot.real !== path) throw changed(path, "is reached through a link by now");
     return yield* work(spot);
   } finally {
     yield* close(spot.parent);
   }
+}
+
+/** The walk goes through no link that leads elsewhere by now. Whoever gets the spot closes its `parent`. */
+export function* spotAt(tree: Tree, path: Bytes): Steps<Spot> {
+  const spot = yield* walkToSpot(tree, { shown: show(path), path, folder: false }, { follow: false });
+  if (spot.real === path) return spot;
+  yield* close(spot.parent);
+  throw changed(path, "is reached through a link by now");
 }
 
 /** What the regular file at a spot has now, or its first `size` bytes. */

@@ -11,14 +11,14 @@ import { fromChangeErrno } from "../errno.js";
 import type { UndoNote } from "./undo-note.js";
 import { drive } from "../kernel/drive.js";
 import type { NetworkThreads } from "../kernel/network.js";
-import { steadily, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { close, steadily, type Bytes, type Steps } from "../kernel/syscalls.js";
 import type { Executed } from "../path/executed.js";
 import { show } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
 import { demandAsCopied } from "./as-copied.js";
-import { atPath } from "./at-path.js";
+import { spotAt } from "./at-path.js";
 import type { TakesBack } from "./change.js";
 import type { Entries, Located } from "./entries.js";
 import { heldBy } from "./entry-content.js";
@@ -235,7 +235,9 @@ async function holdAll(
 
 function* keyOf({ tree }: UndoDesk, path: Bytes): Steps<string | undefined> {
   try {
-    return yield* atPath(tree, path, placeKey);
+    const spot = yield* spotAt(tree, path);
+    yield* close(spot.parent);
+    return placeKey(spot);
   } catch (thrown) {
     // It is judged later, and in words.
     if (thrown instanceof InTheWay || isMissing(thrown)) return undefined;

@@ -1,11 +1,15 @@
 /** A trip to the thread pool and back costs about as much. */
 const QUICK_MS = 2;
+/** Longer than this an event loop may not be held up. */
+const HELD_UP_MS = 10;
 const EARNED_BY = 4;
 const EARNED_BY_AT_MOST = 1024;
+/** So many quick answers make up for one between the two: where that is the rule, there is no trust. */
+const MAKE_UP_FOR_ONE = 16;
 const MAX_DISKS = 64;
 
 interface Disk {
-  /** Quick answers since the last slow one. */
+  /** Quick answers, less those that others used up. */
   quick: number;
   /** How many of them it takes to be trusted. */
   earnedBy: number;
@@ -13,9 +17,8 @@ interface Disk {
 
 /**
  * Disks that answer an fsync so quickly that it may be waited for here and now. How long the next one takes nobody knows:
- * what counts is that the last ones were quick, all of them. One slow answer ends the trust, so a disk that has become
- * slow holds the event loop up once; and it takes twice as many to earn that again, so one that is slow now and then does
- * it ever more rarely.
+ * what counts is what the last ones took. One that holds the event loop up ends the trust, so a disk that has become slow
+ * does that once; and it takes twice as many to earn it again, so one that is slow now and then does it ever more rarely.
  */
 export class QuickDisks {
   readonly #disks = new Map<bigint, Disk>();
@@ -28,12 +31,13 @@ export class QuickDisks {
   /** What an fsync took, whether it was waited for or not. */
   took(dev: bigint, ms: number): void {
     const disk = this.#disks.get(dev) ?? this.#add(dev);
-    if (ms < QUICK_MS) {
-      disk.quick += 1;
-      return;
+    const { quick, earnedBy } = disk;
+    if (ms < QUICK_MS) disk.quick = Math.min(quick + 1, earnedBy + MAKE_UP_FOR_ONE);
+    else if (ms < HELD_UP_MS) disk.quick = Math.max(0, quick - MAKE_UP_FOR_ONE);
+    else {
+      if (quick >= earnedBy) disk.earnedBy = Math.min(2 * earnedBy, EARNED_BY_AT_MOST);
+      disk.quick = 0;
     }
-    if (disk.quick >= disk.earnedBy) disk.earnedBy = Math.min(2 * disk.earnedBy, EARNED_BY_AT_MOST);
-    disk.quick = 0;
   }
 
   #add(dev: bigint): Disk {

@@ -167,7 +167,7 @@ class Application {
 
   *#makeAt(changes: readonly Change[], spots: readonly Spot[]): Steps<AppliedDiff> {
     const placed = place(changes, spots);
-    yield* refuseTwice(spots);
+    refuseTwice(spots);
     const other = spots.find((spot) => !this.#sources.isAsRead(spot));
     if (other !== undefined) throw new ChangedMeanwhileError(other.shown);
     for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#hand, spot));
@@ -222,10 +222,10 @@ function place(changes: readonly Change[], spots: readonly Spot[]): PlacedChange
 }
 
 /** The same file by two names: what is done under one would be undone under the other. */
-function* refuseTwice(spots: readonly Spot[]): Steps<void> {
+function refuseTwice(spots: readonly Spot[]): void {
   const names = new Map<string, string>();
   for (const spot of spots) {
-    const key = yield* placeKey(spot);
+    const key = placeKey(spot);
     const other = names.get(key);
     if (other !== undefined && other !== spot.shown)
       throw new PatchFailedError(`${other} and ${spot.shown} are one file`, { hint: "Change it under one name." });

@@ -13,8 +13,8 @@ export function* backUp(hand: Hand, spot: Spot, bytes: Uint8Array, change: Chang
   const mode = spot.found === undefined ? undefined : Number(spot.found.mode & 0o777n);
   for (let nth = 0; nth < MOST; nth++) {
     const ending = nth === 0 ? ".bak" : `.bak.${nth}`;
-    const { parent, name, real, shown } = spot;
-    const free = { parent, name: name + ending, real: real + ending, shown: shown + ending, folder: false };
+    const { parent, parentId, name, real, shown } = spot;
+    const free = { parent, parentId, name: name + ending, real: real + ending, shown: shown + ending, folder: false };
     if ((yield* lstat(parent.mount, inFolder(parent, free.name))) !== undefined) continue;
     hand.executed.refuse(free.real, free.shown, false);
     try {

@@ -9,6 +9,7 @@ import {
   open,
   type Bytes,
   type Descriptor,
+  type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
 import { namesOf, textOf } from "./names.js";
@@ -18,6 +19,12 @@ const O_PATH = 0o10000000;
 /** Names the thing without opening it: no FIFO waits, no device starts, no link is followed. */
 export const LOOK = O_PATH | constants.O_NOFOLLOW;
 export const FOLDER = LOOK | constants.O_DIRECTORY;
+
+export interface Entered {
+  readonly folder: Descriptor;
+  /** Where it has been looked at already. */
+  readonly stat?: Stat;
+}
 
 interface Held {
   readonly folder: Descriptor;
@@ -53,17 +60,17 @@ export class Root {
   }
 
   /** A descriptor of its own for one walk. Where the folder was replaced since, it is the one that has the name now. */
-  *enter(mount: Bytes | null): Steps<Descriptor> {
+  *enter(mount: Bytes | null): Steps<Entered> {
     const folder = yield* this.#copy(mount, this.#held ?? (yield* this.#reopen(mount)));
     try {
       const [mine, named] = [yield* fstat(folder), yield* lstat(mount, this.real)];
-      if (named !== undefined && mine.dev === named.dev && mine.ino === named.ino) return folder;
+      if (named !== undefined && mine.dev === named.dev && mine.ino === named.ino) return { folder, stat: mine };
     } catch (thrown) {
       yield* close(folder);
       throw thrown;
     }
     yield* close(folder);
-    return yield* this.#copy(mount, yield* this.#reopen(mount));
+    return { folder: yield* this.#copy(mount, yield* this.#reopen(mount)) };
   }
 
   /** Walks that are under way keep the folder until they are done. */

@@ -15,9 +15,13 @@ export interface Tree {
   readonly closed: Closed;
 }
 
+export type FolderId = Pick<Stat, "dev" | "ino">;
+
 /** A name in a folder that is held open, whether or not anything has it. Whoever gets one closes `parent`. */
 export interface Place {
   readonly parent: Descriptor;
+  /** Which folder that is. */
+  readonly parentId: FolderId;
   /** "." for a root itself. */
   readonly name: Bytes;
   /** Without links, at the time of the walk: for messages and guards, never to be opened. */
@@ -115,17 +119,18 @@ function* descend(tree: Tree, route: Route): Steps<Descent | Route> {
   const real = join(way.root.real, ...way.names);
   tree.closed.refusePath(way.root.real, real, way.shown);
   const mount = tree.mounts.network(real);
-  let parent = yield* admit(tree, way, yield* way.root.enter(mount));
+  const { folder, stat } = yield* way.root.enter(mount);
+  let at = yield* admit(tree, way, folder, stat);
   for (let index = 0; index < way.names.length - 1; index++) {
-    const next = yield* step(tree, way, index, parent);
+    const next = yield* step(tree, way, index, at.held);
     if ("path" in next) return next;
-    parent = next;
+    at = next;
   }
-  return { parent, name: way.names.at(-1) ?? ".", real, way };
+  return { parent: at.held, parentId: at.stat, name: way.names.at(-1) ?? ".", real, way };
 }
 
 /** Into one folder. Closes `parent` whatever comes of it. */
-function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Descriptor | Route> {
+function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Admitted | Route> {
   let folder: Descriptor;
   try {
     // O_DIRECTORY also makes the kernel mount what autofs has promised there.
@@ -143,9 +148,8 @@ function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<D
 function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | Route> {
   const index = way.names.length - 1;
   try {
-    const entry = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
+    const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
     try {
-      const stat = yield* fstat(entry);
       const kind = kindOf(stat);
       if (kind !== "link" && way.folder && kind !== "folder") throw new NotADirectoryError(way.shown);
       if (kind !== "link") return { entry, stat, real };
@@ -164,11 +168,11 @@ function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | 
 
 /** At the last name, which need not exist. `parent` stays open only in the spot that is returned. */
 function* inspect(tree: Tree, descent: Descent, { follow, hold }: SpotWanted): Steps<Spot | Route> {
-  const { parent, name, real, way } = descent;
-  const spot = { parent, name, real, shown: way.shown, folder: way.folder };
+  const { parent, parentId, name, real, way } = descent;
+  const spot = { parent, parentId, name, real, shown: way.shown, folder: way.folder };
   let toClose: readonly Descriptor[] = [parent];
   try {
-    const { entry, stat } = yield* identify(tree, way, parent, name);
+    const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
     toClose = [entry, parent];
     const isLink = kindOf(stat) === "link";
     if (follow && isLink) return yield* throughLink(tree, way, way.names.length - 1, parent);
@@ -186,28 +190,17 @@ function* inspect(tree: Tree, descent: Descent, { follow, hold }: SpotWanted): S
   }
 }
 
-function* identify(
-  tree: Tree,
-  way: Way,
-  parent: Descriptor,
-  name: Bytes,
-): Steps<{ readonly entry: Descriptor; readonly stat: Stat }> {
-  const entry = yield* open(parent.mount, inFolder(parent, name), LOOK);
-  try {
-    const stat = yield* fstat(entry);
-    yield* tree.closed.refuseFound(stat, entry.mount, way.shown);
-    return { entry, stat };
-  } catch (thrown) {
-    yield* close(entry);
-    throw thrown;
-  }
+interface Admitted {
+  readonly held: Descriptor;
+  readonly stat: Stat;
 }
 
-/** The descriptor itself, unless what it holds is closed to everyone. */
-function* admit(tree: Tree, way: Way, held: Descriptor): Steps<Descriptor> {
+/** What is held, unless that is closed to everyone: then the descriptor is as well. */
+function* admit(tree: Tree, way: Way, held: Descriptor, known?: Stat): Steps<Admitted> {
   try {
-    yield* tree.closed.refuseFound(yield* fstat(held), held.mount, way.shown);
-    return held;
+    const stat = known ?? (yield* fstat(held));
+    yield* tree.closed.refuseFound(stat, held.mount, way.shown);
+    return { held, stat };
   } catch (thrown) {
     yield* close(held);
     throw thrown;

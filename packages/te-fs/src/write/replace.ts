@@ -25,7 +25,7 @@ import {
   type Steps,
 } from "../kernel/syscalls.js";
 import { join } from "../path/names.js";
-import type { Spot } from "../path/walk.js";
+import type { FolderId, Spot } from "../path/walk.js";
 import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
 import { hasFile, type FileSpot } from "./refuse.js";
@@ -65,7 +65,7 @@ function* create(hand: Hand, spot: Spot, content: NewContent, change: Change): S
   } finally {
     yield* steadily(discard(hand, spot, temp.name));
   }
-  yield* steadily(syncFolder(spot.parent));
+  yield* steadily(syncFolder(spot.parent, spot.parentId));
   return { mark: temp.mark, stat: temp.stat, created: true, atomic: true, linkBroken: false };
 }
 
@@ -107,7 +107,7 @@ function* exchange(
   content: NewContent,
   change: Change,
 ): Steps<{ readonly mark: ContentMark; readonly stat: Stat }> {
-  const { parent, real } = spot;
+  const { parent, parentId, real } = spot;
   const temp = yield* writeTemp(hand, spot, content);
   let isThere = false;
   try {
@@ -120,7 +120,7 @@ function* exchange(
     if (isThere) hand.temps.done(folderOf(real), temp.name);
     else yield* steadily(discard(hand, spot, temp.name));
   }
-  yield* steadily(syncFolder(parent));
+  yield* steadily(syncFolder(parent, parentId));
   return temp;
 }
 
@@ -178,11 +178,11 @@ export function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
 }
 
 /** The new name itself must be on the disk. */
-export function* syncFolder(parent: Descriptor): Steps<void> {
+export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {
   try {
     const folder = yield* open(parent.mount, inFolder(parent, "."), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
-      yield* fsync(folder, (yield* fstat(folder)).dev);
+      yield* fsync(folder, (known ?? (yield* fstat(folder))).dev);
     } finally {
       yield* close(folder);
     }

@@ -41,19 +41,19 @@ export interface TempFile {
 
 const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const CHUNK = 1024 * 1024;
+const MODE = 0o777n;
+const ALL_BITS = 0o7777n;
 
 export function* writeTemp(hand: Hand, spot: Spot, content: NewContent): Steps<TempFile> {
   const { parent, found } = spot;
   const name = hand.temps.name(folderOf(spot.real));
   try {
-    const file = yield* open(parent.mount, inFolder(parent, name), MAKE, found === undefined ? 0o666 : 0o600);
+    const file = yield* open(parent.mount, inFolder(parent, name), MAKE, modeFor(found));
     try {
       const mark = yield* fillIn(file, spot, content);
-      const mine = yield* fstat(file);
-      if (found !== undefined) yield* takeAfter(file, mine, found);
-      if (content.mode !== undefined) yield* chmod(file, content.mode & 0o777);
-      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : mine.dev);
-      return { name, mark, stat: yield* fstat(file) };
+      const stat = yield* withLooks(file, found, content.mode);
+      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : stat.dev);
+      return { name, mark, stat: file.mount === null ? stat : yield* fstat(file) };
     } finally {
       yield* close(file);
     }
@@ -102,8 +102,22 @@ function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Steps<void>):
   }
 }
 
+/** Nobody may see more of the new content than of the old one: not even before it has the same owner. */
+function modeFor(found: Stat | undefined): number {
+  if (found === undefined) return 0o666;
+  const { uid, gid, mode } = found;
+  const isOurs = uid === BigInt(process.geteuid?.() ?? -1) && gid === BigInt(process.getegid?.() ?? -1);
+  return isOurs ? Number(mode & MODE) : 0o600;
+}
+
 /** Owner and mode of the file that is replaced; setuid and setgid are not for new content. */
-function* takeAfter(file: Descriptor, mine: Stat, { uid, gid, mode }: Stat): Steps<void> {
-  if (mine.uid !== uid || mine.gid !== gid) yield* chown(file, Number(uid), Number(gid));
-  yield* chmod(file, Number(mode & 0o777n));
+function* withLooks(file: Descriptor, found: Stat | undefined, mode: number | undefined): Steps<Stat> {
+  const mine = yield* fstat(file);
+  const owner = found ?? mine;
+  const bits = mode === undefined ? owner.mode & MODE : BigInt(mode) & MODE;
+  const isOwners = mine.uid === owner.uid && mine.gid === owner.gid;
+  if (isOwners && (mine.mode & ALL_BITS) === bits) return mine;
+  if (!isOwners) yield* chown(file, Number(owner.uid), Number(owner.gid));
+  yield* chmod(file, Number(bits));
+  return yield* fstat(file);
 }

@@ -19,7 +19,7 @@ vi.mock("node:fs", async (importOriginal) => ({
   },
 }));
 
-const [QUICK, SLOW] = [0.2, 40];
+const [QUICK, HARDLY_SLOW, SLOW] = [0.2, 5, 40];
 const network: Network = { call: () => Promise.reject(new Error("not local")), release: () => {} };
 
 /** Where each of some fsyncs of the disk ran. */
@@ -67,6 +67,19 @@ test("a disk that is slow now and then is trusted ever more rarely", () => {
     disks.took(1n, SLOW);
   }
   expect(earned).toEqual([4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024]);
+});
+
+test("an answer that holds nobody up costs trust only where it is the rule", () => {
+  const [rarely, often] = [new QuickDisks(), new QuickDisks()];
+  const take = (disks: QuickDisks, quick: number): void => {
+    for (let count = 0; count < quick; count++) disks.took(1n, QUICK);
+    disks.took(1n, HARDLY_SLOW);
+  };
+  for (let round = 0; round < 5; round++) {
+    take(rarely, 30);
+    take(often, 3);
+  }
+  expect([rarely.isQuick(1n), often.isQuick(1n)]).toEqual([true, false]);
 });
 
 test("slow answers from the pool make trust no dearer: nobody was held up", () => {
