@@ -146,6 +146,26 @@ for (const [place, { isPossible, args, under }] of Object.entries(PLACES)) {
       }
     }
 
+    // Without a box it is left alone until the server ends: docs/security.md says so.
+    test.skipIf(place === "no sandbox")(
+      "`sleep & disown` in any tool, when the command itself is done",
+      ({ root, home }) =>
+        overStdio({ root, home }, async ({ client }, nap) => {
+          const command = `sleep ${nap} & disown`;
+          for (const [name, args] of [
+            ["run_cmd", { command }],
+            ["run_cmd", { command: ["bash", "-c", command] }],
+            ["EXEC_CLI", { command }],
+            ["linux_proc_start", { command, wait_for: "never", wait_ms: 20_000 }],
+            ["linux_proc_start", { command, pty: true, wait_for: "never", wait_ms: 20_000 }],
+          ] as const) {
+            const done = (await client.callTool({ name, arguments: args })).structuredContent;
+            expect(JSON.stringify(done), name).toContain('"exit_code":0');
+            await until(() => napping(nap).length === 0);
+          }
+        }),
+    );
+
     test("a timeout", ({ root, home }) =>
       overStdio({ root, home }, async ({ client }, nap) => {
         const ended = await client.callTool({

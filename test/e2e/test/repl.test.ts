@@ -89,6 +89,24 @@ test.skipIf(!hasBubblewrap)(
   },
 );
 
+/** In a mount namespace of its own, where something lies over script. */
+const WITHOUT_SCRIPT = ["unshare", "--mount", "sh", "-ec", 'mount --bind /dev/null /usr/bin/script; exec "$@"', "sh"];
+const canHideScript = spawnSync("unshare", [...WITHOUT_SCRIPT.slice(1), "true"], { stdio: "ignore" }).status === 0;
+if (!canHideScript) console.warn("skipped: script cannot be hidden from a server here");
+
+test.skipIf(!hasBubblewrap || !canHideScript)(
+  "where nothing can make a terminal in the sandbox, it is said at once; pipes go on",
+  async ({ root, home }) => {
+    const { client } = await connectStdio(root, home, "e2e", [], WITHOUT_SCRIPT);
+    expect(await call(client, "linux_proc_start", { command: "cat", pty: true })).toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      hint: expect.stringContaining("bsdutils"),
+    });
+    expect(await call(client, "linux_proc_start", { command: "cat", wait_ms: 0 })).toMatchObject({ state: "running" });
+    await client.close();
+  },
+);
+
 test("what belongs to a session ends with it, and is nobody else's before (002-2.8)", async ({ root, home }) => {
   const http = await startHttp(root, home, OFF);
   onTestFinished(() => void http.stop());

@@ -10,6 +10,8 @@ const LEFT: Readonly<Record<string, (mark: string) => string>> = {
   "a plain child": (mark) => `sleep ${mark} &`,
   "one in a session of its own": (mark) => `setsid sleep ${mark} &`,
   "one behind a double fork": (mark) => `(setsid sh -c 'sleep ${mark} & exec sleep 0.01' &);`,
+  "one three forks deep, each in a session of its own": (mark) =>
+    `setsid sh -c 'setsid sh -c "setsid sleep ${mark} & exec sleep 0.01" & exec sleep 0.01' &`,
   "one that ignores TERM": (mark) => `(trap '' TERM; exec sleep ${mark}) &`,
   "one that is stopped": (mark) => `sleep ${mark} & kill -STOP $!;`,
 };

@@ -1,4 +1,21 @@
+import { accessSync, constants } from "node:fs";
+import { EngineUnavailableError } from "@llmc/errors";
 import { quote } from "./wrapper.js";
+
+const SCRIPT = "/usr/bin/script";
+
+/** Throws where no terminal can be made for the program. */
+export function demandScript(): void {
+  try {
+    accessSync(SCRIPT, constants.X_OK);
+  } catch {
+    throw new EngineUnavailableError(
+      "A terminal",
+      `there is no ${SCRIPT}, which makes it`,
+      "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
+    );
+  }
+}
 
 /** The program in a terminal that `script` (util-linux) makes for it; its exit code is the program's. */
 export function terminalWords(
@@ -6,5 +23,5 @@ export function terminalWords(
   { cols, rows }: { readonly cols: number; readonly rows: number },
 ): [string, ...string[]] {
   const line = `stty cols ${cols} rows ${rows} 2>/dev/null; exec ${argv.map(quote).join(" ")}`;
-  return ["/usr/bin/script", "-qefc", line, "/dev/null"];
+  return [SCRIPT, "-qefc", line, "/dev/null"];
 }

@@ -21,6 +21,7 @@ import { bareLaunch, bareShape } from "./bare-launch.js";
 import { boxLaunch, boxShape } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
+import { demandScript } from "./inner-terminal.js";
 import type { ClosedToCommands, Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
 import { memoryBound } from "./memory-bound.js";
 import { nearProgram } from "./near-program.js";
@@ -104,6 +105,8 @@ class OpenCommands implements Commands {
 
   async prepare(request: LaunchRequest): Promise<Launch | MissingProgram> {
     const box = this.#options.sandbox === "off" ? undefined : await this.#demandBox();
+    // Without a box a terminal of node-pty's is the program's own.
+    if (request.terminal !== undefined && (box !== undefined || !request.terminal.outer)) demandScript();
     return box === undefined ? await this.#prepareBare(request) : await this.#prepareBoxed(request, box);
   }
 

@@ -18,8 +18,12 @@ import { hasBubblewrap, place } from "./boxes.js";
 const hasPython = (module: string): boolean =>
   spawnSync("python3", ["-c", `import ${module}`], { stdio: "ignore" }).status === 0;
 const has = (program: string): boolean => spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
+const skipped: string[] = [];
 const need = (program: string, isThere: boolean): boolean => {
-  if (!isThere) console.warn(`skipped: ${program} is not installed`);
+  if (!isThere) {
+    console.warn(`skipped: ${program} is not installed`);
+    skipped.push(program);
+  }
   return !isThere;
 };
 
@@ -83,5 +87,38 @@ describe.skipIf(!hasBubblewrap)("what people install for themselves works in a r
     writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { hello: "echo from-pnpm" } }));
 
     expect(await run("pnpm run hello")).toMatchObject({ code: 0, printed: expect.stringMatching(/from-pnpm/) });
+  });
+
+  test("at most two of them may be missing here", () => expect(skipped.length).toBeLessThanOrEqual(2));
+
+  test.each([
+    [
+      "nvm",
+      ".nvm/versions/node/v20.11.1/bin",
+      { ".nvm/alias/default": "lts/*\n", ".nvm/alias/lts/*": "v20\n", ".nvm/versions/node/v22.0.0/bin/its-tool": "" },
+    ],
+    ["pyenv", ".pyenv/shims", {}],
+    ["cargo", ".cargo/bin", { ".cargo/credentials.toml": "canary" }],
+    ["pipx and uv", ".local/bin", {}],
+    ["pnpm", ".local/share/pnpm", {}],
+    ["volta", ".volta/bin", {}],
+    ["deno", ".deno/bin", {}],
+    ["bun", ".bun/bin", {}],
+  ] as const)("%s: a program of it is found by its name, and cannot be changed", async (_, bin, more) => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "home-")));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    chmodSync(home, 0o755);
+    const files = { ...more, ".ssh/id": "canary", ".npmrc": "canary" };
+    for (const [name, text] of Object.entries({ ...files, [`${bin}/its-tool`]: "#!/bin/sh\necho ran from $0\n" })) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), text, { mode: 0o755 });
+    }
+    const { run } = place({ home });
+    const tool = join(home, bin, "its-tool");
+
+    expect(await run("its-tool")).toEqual({ code: 0, printed: `ran from ${tool}\n` });
+    const tried = await run(`echo x >>${tool}; rm -f ${tool}; cat ${home}/.ssh/id ${home}/.npmrc ${home}/.cargo/cred*`);
+    expect(tried.printed).not.toContain("canary");
+    expect((await run("its-tool")).code).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LinuxOps } from "../../../src/index.js";
@@ -37,6 +37,8 @@ test.for(PLACES)("a Python REPL on %s, sandbox %s: each step is one call", async
   const started = await ops.call("linux.proc_start", { command: "python3 -i", pty, wait_ms: LONG });
   expect(started).toMatchObject({ state: "running", why: "prompt", first_output: expect.stringMatching(/>>> $/) });
   expect(started.sandbox === "off").toBe(sandbox === "off");
+  // Of the program itself, on this machine: neither the box's nor the terminal's.
+  expect(readFileSync(`/proc/${started.pid}/cmdline`, "latin1")).toMatch(/^(\S*\/)?python3\0-i\0$/);
   const { proc_id } = started;
 
   const lines = [
