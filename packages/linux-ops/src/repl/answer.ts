@@ -12,6 +12,7 @@ export const answerFields = {
     .describe("Why the answer comes now: input: it reads its input; quiet: nothing more for 300 ms."),
   exit_code: z.int().nullable().optional(),
   signal: z.string().nullable().optional(),
+  limit: z.enum(["memory", "processes", "file size"]).optional().describe("The bound that it ran into."),
   next: z.int().optional().describe("Where the output goes on: since of a later read."),
   unread_bytes: z.int().optional(),
   lost_bytes: z.int().optional().describe("Printed before this output and not kept."),
@@ -25,6 +26,7 @@ export interface Answer {
     readonly why?: Why;
     readonly exit_code?: number | null;
     readonly signal?: string | null;
+    readonly limit?: "memory" | "processes" | "file size";
     readonly next?: number;
     readonly unread_bytes?: number;
     readonly lost_bytes?: number;
@@ -74,17 +76,30 @@ function isAffordable(text: string): boolean {
 }
 
 function endOf({ end }: ManagedProcess) {
-  return end === undefined ? {} : { exit_code: end.exitCode, signal: end.signal };
+  if (end === undefined) return {};
+  const { exitCode, signal, limit } = end;
+  return { exit_code: exitCode, signal, ...(limit === undefined ? {} : { limit }) };
 }
 
 const shape = z.strictObject(answerFields);
 type Shown = z.output<typeof shape> & { readonly state?: string | undefined };
 
 /** `running · prompt`, `exited 0`, and what is missing from the output. */
-export function stateNotes({ state, why, exit_code, signal, unread_bytes, lost_bytes, next, cursor }: Shown): string[] {
+export function stateNotes({
+  state,
+  why,
+  exit_code,
+  signal,
+  limit,
+  unread_bytes,
+  lost_bytes,
+  next,
+  cursor,
+}: Shown): string[] {
   const told: string[] = [];
   if (state === "exited") told.push(`exited ${exit_code ?? ""}${signal ? ` (${signal})` : ""}`.trim());
   else if (state !== undefined) told.push(state);
+  if (limit !== undefined) told.push(`limit hit: ${limit}`);
   if (why !== undefined && why !== "exit") told.push(why);
   if (cursor !== undefined) told.push(`cursor at row ${cursor.row}, column ${cursor.col}`);
   if (lost_bytes !== undefined) told.push(`${grouped(lost_bytes)} bytes before this were not kept`);

@@ -1,9 +1,11 @@
-import type { Held, LaunchFacts } from "@llmc/te-shell";
+import type { Held, LaunchFacts, LimitHit } from "@llmc/te-shell";
 import type { Source } from "./brake.js";
 
 export interface BodyEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** A bound that it ran into. */
+  readonly limit?: LimitHit;
 }
 
 /** A program that runs, with the ends of its pipes or its terminal in our hands. */

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Launch, LaunchFailure, StartedLaunch } from "@llmc/te-shell";
+import type { Launch, LaunchFailure, LimitHit, StartedLaunch } from "@llmc/te-shell";
 import type { Body, BodyEnd } from "./body.js";
 
 /** From the end of a program until what it wrote has come through; whoever holds its pipes open is ended then. */
@@ -23,8 +23,9 @@ export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = f
     await held.end();
     await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
     const failure = await launch.failure({ exitCode: code, status: status(), printed });
+    const limit = held.limitHit();
     await launch.release();
-    if (failure === undefined) return endOf(code, signal, launch);
+    if (failure === undefined) return withLimit(endOf(code, signal, launch), limit);
     takeOutput(Buffer.from(`${textOf(failure)}\n`));
     return endOfFailure(failure);
   })();
@@ -75,6 +76,12 @@ export function endOf(code: number | null, signal: NodeJS.Signals | null, { fact
   if (facts.sandbox === "off" || code === null || code <= 128) return { exitCode: code, signal: null };
   const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
   return { exitCode: code, signal: (name as NodeJS.Signals | undefined) ?? null };
+}
+
+/** A file that grew too large is told by the signal for that. */
+export function withLimit(end: BodyEnd, hit: LimitHit | undefined): BodyEnd {
+  const limit = hit ?? (end.exitCode === 128 + constants.signals.SIGXFSZ ? "file size" : undefined);
+  return limit === undefined ? end : { ...end, limit };
 }
 
 /** As a shell has it: 126 for what is there and does not run. */

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Launch } from "@llmc/te-shell";
 import type { Body } from "./body.js";
-import { endOf, endOfFailure, FIRST_CHARS, textOf } from "./pipes-body.js";
+import { endOf, endOfFailure, FIRST_CHARS, textOf, withLimit } from "./pipes-body.js";
 
 /** What is used of node-pty. */
 interface Pty {
@@ -65,13 +65,14 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
   }).then(async ({ exitCode, signal }) => {
     await held.end();
     const failure = await launch.failure({ exitCode, status: undefined, printed });
+    const limit = held.limitHit();
     await launch.release();
     if (failure !== undefined) {
       takeOutput(Buffer.from(`${textOf(failure)}\r\n`));
       return endOfFailure(failure);
     }
     const name = signal === undefined || signal === 0 ? undefined : signalNamed(signal);
-    return endOf(exitCode, name ?? null, launch);
+    return withLimit(endOf(exitCode, name ?? null, launch), limit);
   });
 
   return {

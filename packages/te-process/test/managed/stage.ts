@@ -27,7 +27,12 @@ export interface StartOptions {
 /** A registry, and programs to start in it: on the machine itself, or in its sandbox. */
 export async function stage(
   kind: Kind,
-  { limits, nodePty = true }: { limits?: Partial<ManagedLimits>; nodePty?: boolean } = {},
+  {
+    limits,
+    nodePty = true,
+    maxMemoryMb = 0,
+    maxFileBytes,
+  }: { limits?: Partial<ManagedLimits>; nodePty?: boolean; maxMemoryMb?: number; maxFileBytes?: number } = {},
 ): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "managed-")));
   const { processes } = openProcfs();
@@ -41,7 +46,8 @@ export async function stage(
     sandboxWrite: [],
     envPass: [],
     maxPids: 512,
-    maxMemoryMb: 0,
+    maxMemoryMb,
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
     home: homedir(),
     roots: () => [{ path: root, real: root }],
     closed: async () => ({ hidden: [], guarded: [], pinned: [] }),

@@ -8,6 +8,7 @@ import { begin } from "../../repl/start.js";
 
 const FIRST_WAIT_MS = 2000;
 const NOT_FOUND = 127;
+const FIXED_SIZE = "without @lydell/node-pty the terminal keeps its size";
 
 export const procStart = defineTool({
   name: "linux.proc_start",
@@ -61,7 +62,9 @@ export const procStart = defineTool({
     }
     const { process, why } = begun;
     const { text, state, fields } = answerOf(process, why);
-    const { sandbox, network, held, note } = process.facts;
+    const { sandbox, network, held } = process.facts;
+    const isFixed = pty && !(await context.managed.hasTerminals());
+    const notes = [process.facts.note, isFixed ? FIXED_SIZE : undefined].filter((each) => each !== undefined);
     return {
       proc_id: process.id,
       pid: process.pid ?? null,
@@ -71,7 +74,7 @@ export const procStart = defineTool({
       sandbox,
       network,
       held,
-      ...(note === undefined ? {} : { note }),
+      ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     };
   },
 

@@ -26,8 +26,8 @@ test.skipIf(!hasScript)(
     const ops = opsWith(root, { linux_ops: { commands: { sandbox: "off", allow_unsafe: true } } });
     onTestFinished(() => ops.close());
 
-    const { proc_id, why } = await ops.call("linux.proc_start", SHELL);
-    expect(why).toBe("prompt");
+    const { proc_id, why, note } = await ops.call("linux.proc_start", SHELL);
+    expect([why, note]).toEqual(["prompt", "without @lydell/node-pty the terminal keeps its size"]);
     await expect(ops.call("linux.proc_send", { proc_id, cols: 70 })).rejects.toMatchObject({
       code: "ENGINE_UNAVAILABLE",
       message: expect.stringContaining("@lydell/node-pty"),
