@@ -99,7 +99,8 @@ class OpenCommands implements Commands {
   constructor(options: CommandsOptions) {
     this.#options = options;
     this.#policy = commandPolicy(options.lists);
-    this.#base = options.baseEnv ?? process.env;
+    // A copy: each look into the real one is a call of the C library.
+    this.#base = options.baseEnv ?? { ...process.env };
     this.#watcher = new Watcher(options.stateDir);
   }
 
@@ -224,7 +225,12 @@ class OpenCommands implements Commands {
     const isPlain = tool === "run_cmd" && env === undefined && terminal === undefined;
     const seat = (isPlain ? this.#seats.take(shape, this.#limits()) : undefined) ?? this.#seats.fresh(this.#limits());
     const next = isPlain ? { shape, limits: () => this.#limits() } : undefined;
-    return { ...launchOn(seat), release: () => this.#seats.leave(seat, next) };
+    const launch = launchOn(seat);
+    const watch: Launch["watch"] = (pid, isReaped) => {
+      this.#seats.started(next);
+      return launch.watch(pid, isReaped);
+    };
+    return { ...launch, watch, release: () => this.#seats.leave(seat, next) };
   }
 
   #env(

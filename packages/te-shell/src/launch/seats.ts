@@ -12,6 +12,12 @@ export interface Seat {
   readonly shell?: WaitingShell;
 }
 
+/** What the next seat is to be like. */
+export interface Next {
+  readonly shape: Shape;
+  readonly limits: () => Limits;
+}
+
 interface Kept {
   readonly key: string;
   readonly limits: Limits;
@@ -19,8 +25,12 @@ interface Kept {
   readonly timer: NodeJS.Timeout;
 }
 
+/** From the start of a command: by then it runs for long. */
+const LONG_MS = 50;
+/** The same where commands come one right behind the other: then there is no other time. */
+const SOON_MS = 5;
 /** From the end of a command: its answer goes out first. */
-const PAUSE_MS = 25;
+const ENDED_MS = 25;
 /** Whoever runs one command often runs the next one soon. */
 const KEPT_MS = 120_000;
 /** What a command may use is a share of what is free, which changes: by that much it does not matter. */
@@ -28,13 +38,15 @@ const DRIFT = 0.1;
 
 /**
  * Joining a group of the kernel takes it milliseconds, sometimes many (a grace period), and so does a fork of a large process.
- * Both are done for the next command when one has ended: it finds a seat of its shape taken by a shell that becomes it.
+ * Both are done for the next command while one runs or when it has ended: it finds a seat of its shape taken by a shell that becomes it.
  */
 export class Seats {
   readonly #open: (limits: Limits) => Meter;
   #kept: Kept | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #busy = new Set<Promise<void>>();
+  /** When the last command ended. */
+  #left = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(open: (limits: Limits) => Meter) {
@@ -51,17 +63,21 @@ export class Seats {
     if (kept === undefined || kept.key !== keyOf(shape)) return undefined;
     this.#kept = undefined;
     clearTimeout(kept.timer);
-    if (kept.seat.shell.waits && isNear(kept.limits, limits)) return kept.seat;
+    if (isUsable(kept, limits)) return kept.seat;
     this.#await(clear(kept.seat));
     return undefined;
   }
 
-  /** After the end of its command. With the shape, a seat for the next one of that is made ready. */
-  async leave(seat: Seat, next?: { readonly shape: Shape; readonly limits: () => Limits }): Promise<void> {
+  /** Its command has started. */
+  started(next: Next | undefined): void {
+    this.#plan(next, performance.now() - this.#left < LONG_MS ? SOON_MS : LONG_MS);
+  }
+
+  /** After the end of its command. */
+  async leave(seat: Seat, next: Next | undefined): Promise<void> {
     await clear(seat);
-    if (next === undefined || this.#isClosed) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#await(this.#prepare(next.shape, next.limits())), PAUSE_MS).unref();
+    this.#left = performance.now();
+    this.#plan(next, ENDED_MS);
   }
 
   async close(): Promise<void> {
@@ -73,6 +89,10 @@ export class Seats {
   async drop(): Promise<void> {
     clearTimeout(this.#timer);
     await Promise.all(this.#busy);
+    await this.#empty();
+  }
+
+  async #empty(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;
     if (kept === undefined) return;
@@ -80,15 +100,22 @@ export class Seats {
     await clear(kept.seat);
   }
 
-  async #prepare(shape: Shape, limits: Limits): Promise<void> {
-    const key = keyOf(shape);
-    if (this.#kept?.key === key && this.#kept.seat.shell.waits) return;
-    await this.drop();
+  #plan(next: Next | undefined, ms: number): void {
+    if (next === undefined || this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#await(this.#prepare(next)), ms).unref();
+  }
+
+  async #prepare({ shape, limits: limitsNow }: Next): Promise<void> {
+    await Promise.all(this.#busy);
+    const [key, limits] = [keyOf(shape), limitsNow()];
+    if (this.#kept?.key === key && isUsable(this.#kept, limits)) return;
+    await this.#empty();
     const seat = this.fresh(limits);
     try {
       const start = waitsFor(shape, seat.meter.joins);
       const shell = await WaitingShell.start(start, { env: envOf(shape, seat.mark), extra: shape.extra });
-      const timer = setTimeout(() => this.#await(this.drop()), KEPT_MS).unref();
+      const timer = setTimeout(() => this.#await(this.#empty()), KEPT_MS).unref();
       this.#kept = { key, limits, timer, seat: { ...seat, shell } };
     } catch {
       // The next command starts by itself, and says why it cannot.
@@ -111,7 +138,7 @@ function keyOf(shape: Shape): string {
   return JSON.stringify(shape);
 }
 
-function isNear(made: Limits, asked: Limits): boolean {
-  const drift = Math.abs(made.maxMemoryBytes / asked.maxMemoryBytes - 1);
-  return drift <= DRIFT && made.maxPids === asked.maxPids;
+function isUsable({ limits, seat }: Kept, asked: Limits): boolean {
+  const drift = Math.abs(limits.maxMemoryBytes / asked.maxMemoryBytes - 1);
+  return drift <= DRIFT && limits.maxPids === asked.maxPids && seat.shell.waits;
 }

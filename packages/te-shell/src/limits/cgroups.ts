@@ -111,16 +111,16 @@ export class Cgroups {
   }
 
   #hit(folders: readonly string[]): LimitHit | undefined {
-    const count = (file: string, key: string): number =>
-      folders.reduce(
-        (sum, folder) => sum + Number(new RegExp(`^${key} (\\d+)`, "m").exec(text(join(folder, file)))?.[1] ?? 0),
-        0,
-      );
-    const memory =
-      this.#ground.version === 2 ? count("memory.events", "oom_kill") : count("memory.oom_control", "oom_kill");
-    if (memory > 0) return "memory";
-    return count("pids.events", "max") > 0 ? "processes" : undefined;
+    // The first is that of the processes, the last that of the memory: in version 2 they are one.
+    const [pids = "", memory = pids] = folders;
+    const told = this.#ground.version === 2 ? "memory.events" : "memory.oom_control";
+    if (countIn(join(memory, told), /^oom_kill (\d+)/m) > 0) return "memory";
+    return countIn(join(pids, "pids.events"), /^max (\d+)/m) > 0 ? "processes" : undefined;
   }
+}
+
+function countIn(file: string, pattern: RegExp): number {
+  return Number(pattern.exec(text(file))?.[1] ?? 0);
 }
 
 function findGround({ own, root }: CgroupPlaces): Ground | undefined {
