@@ -75,6 +75,7 @@ async function shownHits(found: ContentFound, answering: Answering, context: Lin
     keepOrder: sort !== undefined,
     word: wordOf(args.pattern),
     scoreOf: harvest.scoreOf,
+    rankOf: harvest.rankOf,
     pace: createPace(context.signal),
   });
   const widths = widthsFor(args, context);

@@ -1,9 +1,9 @@
 import type { Hit, HitFile } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../context.js";
 import { readAround, type LineRange, type Lines } from "./around.js";
-import { costOf, sum, type Cost } from "./cost.js";
+import { costOf, Prices, sum, type Cost } from "./cost.js";
 import { isImport } from "./definition.js";
-import { numbersOf, ownLines, shownText, windowOf, type Width } from "./lines.js";
+import { numbersOf, ownLines, windowOf, type Width } from "./lines.js";
 import { Outlook, SAMPLE } from "./outlook.js";
 import type { Candidate } from "./pick.js";
 
@@ -49,12 +49,13 @@ export async function arrange(
   context: LinuxOpsContext,
 ): Promise<Arranged> {
   const { widths, budget, sparing } = options;
+  const prices = new Prices();
   for (const [index, width] of widths.entries()) {
     const isLast = index === widths.length - 1;
     const widthOf = widthsFor(candidates, { width, ofDefinitions: isLast ? widths[0] : width, sparing });
     const reader = new Reader(candidates, widthOf, { options, context });
-    const page = new Page(budget, reader);
-    const outlook = isLast ? undefined : new Outlook(candidates, widthOf, budget.tokens);
+    const page = new Page(budget, reader, prices);
+    const outlook = isLast ? undefined : new Outlook(candidates, widthOf, { tokens: budget.tokens, prices });
     if ((await holdsAll(page, candidates, { widthOf, reader, outlook })) || isLast)
       return { files: page.files(), width };
   }
@@ -143,16 +144,18 @@ const NONE: Lines = new Map();
 /** What is on the way to be shown, within a budget. */
 class Page {
   readonly #reader: Reader;
+  readonly #prices: Prices;
   readonly #files = new Map<HitFile, { readonly hits: Set<Hit>; readonly numbers: Set<number> }>();
   #tokens: number;
   #bytes: number;
   /** Spent on lines around hits. */
   #around = { tokens: 0, lines: 0 };
 
-  constructor({ tokens, bytes }: HitBudget, reader: Reader) {
+  constructor({ tokens, bytes }: HitBudget, reader: Reader, prices: Prices) {
     this.#tokens = tokens;
     this.#bytes = bytes;
     this.#reader = reader;
+    this.#prices = prices;
   }
 
   /** False where there is no room for it any more; the first one always has room. */
@@ -161,10 +164,8 @@ class Page {
     const lines = this.#reader.linesOf(file);
     const fresh = aroundOnly(hit, width).filter((number) => lines.has(number) && shown?.numbers.has(number) !== true);
     const costs = fresh.map((number) => costOf(number, lines.get(number) ?? ""));
-    if (
-      !this.#spend([costOf(hit.line, shownText(hit)), ...(shown === undefined ? [costOf(0, file.path)] : []), ...costs])
-    )
-      return false;
+    const name = shown === undefined ? [this.#prices.ofName(file)] : [];
+    if (!this.#spend([this.#prices.ofHit(hit), ...name, ...costs])) return false;
     const { hits, numbers } = shown ?? { hits: new Set(), numbers: new Set() };
     if (shown === undefined) this.#files.set(file, { hits, numbers });
     hits.add(hit);

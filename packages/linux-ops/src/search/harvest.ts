@@ -1,5 +1,6 @@
 import type { ContentOptions, FoundFile, Hit } from "@llmc/te-search";
 import { definitionScore } from "./definition.js";
+import { fileRank, type FileRank } from "./file-rank.js";
 import { bareHit } from "./snippets.js";
 
 /** What can be said of a hit by itself, made out as it arrives: while the engine still searches, time costs nothing. */
@@ -7,6 +8,8 @@ export interface Harvest {
   readonly onHit: NonNullable<ContentOptions["onHit"]>;
   /** How surely it defines what was looked for. */
   scoreOf(hit: Hit): number;
+  /** How far ahead of others the file is shown. */
+  rankOf(file: FoundFile): FileRank;
   /** The hits of a file as they stand behind a handle, in JSON with commas between; undefined beyond the bound. */
   textOf(file: FoundFile): string | undefined;
 }
@@ -21,10 +24,19 @@ export interface HarvestOptions {
 export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
   const scores = new Map<Hit, number>();
   const texts = new Map<FoundFile, string>();
+  const ranks = new Map<FoundFile, FileRank>();
+  const rankOf = (file: FoundFile): FileRank => {
+    const rank = ranks.get(file) ?? fileRank(file.way);
+    ranks.set(file, rank);
+    return rank;
+  };
   let chars = 0;
   return {
     onHit(hit, file) {
-      if (isRanked) scores.set(hit, definitionScore(hit));
+      if (isRanked) {
+        scores.set(hit, definitionScore(hit));
+        rankOf(file);
+      }
       if (chars > maxChars) return;
       const before = texts.get(file);
       const text = JSON.stringify(bareHit(file.path, hit));
@@ -32,6 +44,7 @@ export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
       chars += text.length;
     },
     scoreOf: (hit) => scores.get(hit) ?? definitionScore(hit),
+    rankOf,
     textOf: (file) => (chars > maxChars ? undefined : texts.get(file)),
   };
 }

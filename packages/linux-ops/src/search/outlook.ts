@@ -1,6 +1,6 @@
 import type { HitFile } from "@llmc/te-search";
-import { costOf, sum } from "./cost.js";
-import { numbersOf, shownText, windowOf, type Width } from "./lines.js";
+import { sum, type Prices } from "./cost.js";
+import { numbersOf, windowOf, type Width } from "./lines.js";
 import type { Candidate } from "./pick.js";
 
 /** What a page has room for, and what the lines around hits have cost so far. */
@@ -21,12 +21,16 @@ export class Outlook {
   /** Before any is read: they are about as long as the hits are. */
   readonly #guess: number;
 
-  constructor(candidates: readonly Candidate[], widthOf: (candidate: Candidate) => Width, tokens: number) {
+  constructor(
+    candidates: readonly Candidate[],
+    widthOf: (candidate: Candidate) => Width,
+    { tokens, prices }: { readonly tokens: number; readonly prices: Prices },
+  ) {
     const seen = new Map<HitFile, Set<number>>();
     const costs = candidates.map((candidate) => {
       const { file, hit } = candidate;
-      const { tokens: line } = costOf(hit.line, shownText(hit));
-      const own = seen.has(file) ? line : line + costOf(0, file.path).tokens;
+      const { tokens: line } = prices.ofHit(hit);
+      const own = seen.has(file) ? line : line + prices.ofName(file).tokens;
       return { own, line, fresh: addTo(seen, file, numbersOf(windowOf(hit, widthOf(candidate)))) - 1 };
     });
     this.#tokens = tokens;

@@ -1,7 +1,7 @@
 import type { Hit, HitFile } from "@llmc/te-search";
 import { best } from "./best.js";
 import { isImport, LIKELY } from "./definition.js";
-import { compareFiles, fileRank, type FileRank } from "./file-rank.js";
+import { compareFiles, type FileRank } from "./file-rank.js";
 import type { Pace } from "./pace.js";
 
 /** A hit that may be shown. */
@@ -19,6 +19,7 @@ export interface PickOptions {
   readonly word: string | undefined;
   /** How surely a hit defines what was looked for. */
   readonly scoreOf: (hit: Hit) => number;
+  readonly rankOf: (file: HitFile) => FileRank;
   readonly pace: Pace;
 }
 
@@ -41,8 +42,8 @@ interface Definition extends Ranked {
 
 /** The hits to show, the most telling first: what defines the thing, then by turns one of each file. */
 export async function pick(files: readonly HitFile[], options: PickOptions): Promise<Candidate[]> {
-  const { count, keepOrder, pace } = options;
-  const ranked = files.map((file) => ({ file, rank: fileRank(file.way) }));
+  const { count, keepOrder, rankOf, pace } = options;
+  const ranked = files.map((file) => ({ file, rank: rankOf(file) }));
   const definitions = keepOrder ? [] : await definitionsIn(ranked, options);
   const picked = new Set(definitions.map(({ hit }) => hit));
   const order = keepOrder

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf } from "../../src/search/cost.js";
+import { costOf, Prices } from "../../src/search/cost.js";
 import { Outlook } from "../../src/search/outlook.js";
 import type { Candidate } from "../../src/search/pick.js";
 import { file } from "./made-up.js";
@@ -13,7 +13,7 @@ const own = candidates.reduce(
   0,
 );
 const outlook = (tokens: number, lines: number): Outlook =>
-  new Outlook(candidates, () => ({ before: lines, after: lines }), tokens);
+  new Outlook(candidates, () => ({ before: lines, after: lines }), { tokens, prices: new Prices() });
 
 test("hits that do not fit by themselves need no look at what stands around them", () => {
   expect(outlook(own - 1, 0).isHopeless(0)).toBe(true);

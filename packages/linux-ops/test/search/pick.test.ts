@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import type { HitFile } from "@llmc/te-search";
 import { definitionScore } from "../../src/search/definition.js";
+import { fileRank, type FileRank } from "../../src/search/file-rank.js";
 import { createPace } from "../../src/search/pace.js";
 import { pick } from "../../src/search/pick.js";
 import { file } from "./made-up.js";
+
+const rankOf = ({ way }: HitFile): FileRank => fileRank(way);
 
 async function picked(files: readonly HitFile[], count: number, more: object = {}): Promise<string[]> {
   const pace = createPace(new AbortController().signal);
@@ -12,6 +15,7 @@ async function picked(files: readonly HitFile[], count: number, more: object = {
     keepOrder: false,
     word: undefined,
     scoreOf: definitionScore,
+    rankOf,
     pace,
     ...more,
   });
@@ -108,7 +112,7 @@ test("many hits are looked through in turns, and a cancel ends that", async () =
   let turns = 0;
   const pace = createPace(controller.signal);
   const counting = { due: () => pace.due(), rest: () => ((turns += 1), pace.rest()) };
-  const options = { count: 100, keepOrder: false, word: undefined, scoreOf: definitionScore };
+  const options = { count: 100, keepOrder: false, word: undefined, scoreOf: definitionScore, rankOf };
   await pick(files, { ...options, pace: counting });
   expect(turns).toBeGreaterThan(2);
   const ended = pick(files, { ...options, pace: createPace(controller.signal) });

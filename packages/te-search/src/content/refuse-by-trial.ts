@@ -1,9 +1,24 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { Grep } from "../engines/find-engines.js";
-import { runOptions, type Job } from "./job.js";
+import type { Grep, Ripgrep } from "../engines/find-engines.js";
+import { engineLog } from "./engine-log.js";
+import { endOf, runOptions, type Job } from "./job.js";
+import { patternArguments } from "./rg-arguments.js";
 
-/** grep says what is wrong with a pattern at each start: it is asked once, over nothing. */
-export async function refuseByTrial(job: Job, grep: Grep, pattern: readonly string[]): Promise<void> {
+/** An engine that gets no file says nothing about the pattern, unless it is asked over nothing. */
+export async function refuseByRipgrep(job: Job, rg: Ripgrep): Promise<void> {
+  const log = engineLog(() => undefined);
+  const argv = [rg.program, "--no-config", "--quiet", ...patternArguments(job.query, rg), "--", "-"] as const;
+  const result = await job.place.run(argv, "root", {
+    ...runOptions(job),
+    stdin: "",
+    onStderr: (chunk) => log.feed(chunk),
+  });
+  log.end();
+  endOf(result, log, rg.name);
+}
+
+/** The same of grep, which says what is wrong at each start: it is asked once. */
+export async function refuseByGrep(job: Job, grep: Grep, pattern: readonly string[]): Promise<void> {
   const { exitCode, stderr } = await job.place.run([grep.program, "-c", ...pattern], "root", {
     ...runOptions(job),
     maxBytes: 4096,

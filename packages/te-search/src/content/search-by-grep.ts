@@ -7,7 +7,7 @@ import { grepSpans } from "./grep-spans.js";
 import { endOf, runOptions, together, type Driven, type Job } from "./job.js";
 import type { ListedNames } from "./listed-names.js";
 import { markedTexts, type MarkedFile } from "./marked-texts.js";
-import { refuseByTrial } from "./refuse-by-trial.js";
+import { refuseByGrep } from "./refuse-by-trial.js";
 import { searchListed, waysBehind, type ListedEngine } from "./search-listed.js";
 import { textSpans } from "./text-spans.js";
 import { withSpans } from "./with-spans.js";
@@ -25,12 +25,9 @@ export async function searchByGrep(
     return isText ? textSpans(outer.query, spans) : spans;
   });
   const job = { ...outer, sink };
-  const isTaken = isText ? undefined : refuseByTrial(outer, grep, pattern);
-  // Whoever waits for it hears of it.
-  isTaken?.catch(() => undefined);
+  const trial = isText ? undefined : () => refuseByGrep(outer, grep, pattern);
   try {
-    const { marked, ...driven } = await searchListed(job, listedGrep(job, grep, pattern), names(), { xargs, isTaken });
-    await isTaken;
+    const { marked, ...driven } = await searchListed(job, listedGrep(job, grep, pattern), names(), { xargs, trial });
     const all =
       marked.length === 0 || driven.endedBy !== null
         ? driven
@@ -38,7 +35,7 @@ export async function searchByGrep(
     await sink.end();
     return all;
   } finally {
-    await Promise.allSettled([isTaken, sink.close()]);
+    await sink.close();
   }
 }
 

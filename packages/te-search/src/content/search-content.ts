@@ -11,6 +11,7 @@ import { together, type Driven, type Job } from "./job.js";
 import { givenNames, walkedNames, type ListedNames } from "./listed-names.js";
 import { placeFor } from "./place.js";
 import { listedRipgrep } from "./listed-ripgrep.js";
+import { refuseByRipgrep } from "./refuse-by-trial.js";
 import { searchByGrep } from "./search-by-grep.js";
 import { searchDirectly } from "./search-directly.js";
 import { searchListed } from "./search-listed.js";
@@ -61,8 +62,10 @@ interface With {
 async function drive(job: Job, { engine, xargs, typeGlobs }: With): Promise<Driven> {
   const names = (): ListedNames => (job.ground.kind === "file" ? givenNames([""]) : walkedNames({ ...job, typeGlobs }));
   if (engine.kind === "grep") return await searchByGrep(job, engine, names, xargs);
-  if (!walksItself(job, engine, typeGlobs))
-    return await searchListed(job, listedRipgrep(job, engine), names(), { xargs });
+  if (!walksItself(job, engine, typeGlobs)) {
+    const trial = (): Promise<void> => refuseByRipgrep(job, engine);
+    return await searchListed(job, listedRipgrep(job, engine), names(), { xargs, trial });
+  }
   const driven = await searchDirectly(job, engine);
   if (driven.endedBy !== null || driven.unfinished.length === 0) return driven;
   const rest = givenNames(driven.unfinished);

@@ -25,8 +25,8 @@ export interface ListedDriven extends Driven {
 
 export interface ListedOptions {
   readonly xargs: string | null;
-  /** Whether the engine takes the pattern, asked meanwhile: before that it gets no names. */
-  readonly isTaken?: Promise<void> | undefined;
+  /** Rejects where the engine does not take the pattern. Asked when it complains, and when it had nothing to do. */
+  readonly trial?: (() => Promise<void>) | undefined;
 }
 
 /** Runs an engine over names that come on its stdin, by xargs. */
@@ -34,13 +34,14 @@ export async function searchListed(
   job: Job,
   engine: ListedEngine,
   names: ListedNames,
-  { xargs, isTaken }: ListedOptions,
+  { xargs, trial }: ListedOptions,
 ): Promise<ListedDriven> {
   if (xargs === null)
     throw new EngineUnavailableError("xargs", "it is not installed", "Install findutils, or ripgrep with bubblewrap.");
   const { files, ground, signal, sink } = job;
   const log = engineLog(() => undefined);
   const { readsMarks } = engine;
+  const doubts = doubting(trial);
   const readable = readableNames(names.source, { files, ground, signal, prefix: prefixOf(ground), readsMarks });
   try {
     const result = await job.place.run(
@@ -48,13 +49,17 @@ export async function searchListed(
       "root",
       {
         ...runOptions(job),
-        stdin: held(readable.source, isTaken),
+        stdin: doubts.during(readable.source),
         onStdout: (chunk) => engine.read(chunk) ?? sink.rest(),
-        onStderr: (chunk) => log.feed(chunk),
+        onStderr(chunk) {
+          log.feed(chunk);
+          if (log.complaint !== "") doubts.begin();
+        },
       },
       [engine.program],
     );
     log.end();
+    await doubts.settled();
     names.stop();
     const { ended, ignored, hidden, unreadable } = await names.walked;
     const endedBy = endOf(result, log, engine.name) ?? (ended === "deadline" ? "deadline" : null);
@@ -70,16 +75,43 @@ export async function searchListed(
     };
   } finally {
     names.stop();
-    await names.walked.catch(() => undefined);
+    await Promise.allSettled([names.walked, doubts.over()]);
   }
 }
 
-/** Has the first chunk ready when it may go. */
-async function* held(source: AsyncIterable<Uint8Array>, until: Promise<void> | undefined): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source) {
-    await until;
-    yield chunk;
-  }
+interface Doubts {
+  begin(): void;
+  /** Ends with the reason where the pattern is not taken. */
+  during(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  settled(): Promise<void>;
+  /** Nobody is asked any more. */
+  over(): Promise<void>;
+}
+
+/** An engine says what is wrong with a pattern once for each run over some files: it is asked when it says anything. */
+function doubting(trial: (() => Promise<void>) | undefined): Doubts {
+  let asked: Promise<void> | undefined;
+  let isUsed = false;
+  const begin = (): void => {
+    asked ??= trial?.();
+    // Whoever waits for it hears of it.
+    asked?.catch(() => undefined);
+  };
+  return {
+    begin,
+    async *during(source) {
+      for await (const chunk of source) {
+        await asked;
+        isUsed = true;
+        yield chunk;
+      }
+    },
+    async settled() {
+      if (!isUsed) begin();
+      await asked;
+    },
+    over: async () => await asked,
+  };
 }
 
 /** The way of a file by the name under which the engine got it. */

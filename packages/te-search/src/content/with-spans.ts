@@ -34,7 +34,7 @@ interface AskedLine {
 }
 
 /** So many are asked for at once. */
-const BATCH_LINES = 1000;
+const BATCH_LINES = 2000;
 const BATCH_BYTES = 256 * 1024;
 
 /** For an engine that tells which lines match, but not where in them. */

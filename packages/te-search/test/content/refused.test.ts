@@ -35,6 +35,12 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     expect((await search.content({ ...QUERY, root, pattern: "x(", literal: true }, LONG_ENOUGH)).total).toBe(1);
   });
 
+  test("it is refused where there is nothing to search, too", async () => {
+    const { root, search } = await makeDesk({}, setup());
+    expect((await refusal(search, { root, pattern: "foo(" })).code).toBe("INVALID_ARGUMENT");
+    expect((await refusal(search, { root, pattern: "foo(", glob: ["*.ts"] })).code).toBe("INVALID_ARGUMENT");
+  });
+
   test("patterns that look like options or hold newlines are data", async () => {
     const { root, search } = await makeDesk({ a: "--pre=touch\n-f /etc/passwd\nnext\n" }, setup());
     for (const pattern of ["--pre=touch", "-f", "-"]) {
