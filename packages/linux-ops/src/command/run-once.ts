@@ -6,11 +6,13 @@ import {
   type Launch,
   type LaunchFacts,
   type LaunchRequest,
+  type MissingProgram,
 } from "@llmc/te-shell";
 import type { LinuxOpsContext } from "../context.js";
 import { closedBy } from "./desk.js";
 import { handOver, handsOverAfter } from "./hand-over.js";
 import { launchSession } from "./launch-session.js";
+import { notStarted } from "./not-started.js";
 import { workingFolder } from "./working-folder.js";
 
 const PROGRESS_MS = 10_000;
@@ -56,7 +58,7 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
     closed: closedBy(before),
     session: launchSession(session),
   });
-  if ("missing" in launch) return notFound(launch.missing, launch.hint);
+  if ("missing" in launch) return nothingRan(launch);
   if (signal.aborted) {
     await launch.release();
     throw new CancelledError(request.tool);
@@ -143,9 +145,9 @@ function timeoutOf({ timeout }: OnceRequest, { mcp }: LinuxOpsContext): number {
   return timeout ?? mcp.tools.exec_timeout;
 }
 
-function notFound(name: string, hint: string | undefined): Outcome {
-  const told = `${name}: command not found${hint === undefined ? "" : ` (${hint})`}\n`;
-  return { stdout: "", stderr: told, exitCode: 127, timedOut: false, durationMs: 0, facts: undefined };
+function nothingRan(missing: MissingProgram): Outcome {
+  const { text, exitCode } = notStarted(missing);
+  return { stdout: "", stderr: text, exitCode, timedOut: false, durationMs: 0, facts: undefined };
 }
 
 function outcomeOf(end: CommandEnd, { facts }: Launch): Outcome {

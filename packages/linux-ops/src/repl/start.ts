@@ -1,5 +1,6 @@
 import { CancelledError } from "@llmc/errors";
 import { awaited, type ManagedProcess, type Why } from "@llmc/te-process";
+import type { MissingProgram } from "@llmc/te-shell";
 import { sessionKey } from "../change/asker.js";
 import { launchSession } from "../command/launch-session.js";
 import { workingFolder } from "../command/working-folder.js";
@@ -16,9 +17,7 @@ export interface StartRequest {
   readonly waitFor: string | undefined;
 }
 
-export type Begun =
-  | { readonly process: ManagedProcess; readonly why: Why }
-  | { readonly missing: string; readonly hint?: string };
+export type Begun = { readonly process: ManagedProcess; readonly why: Why } | MissingProgram;
 
 /** What we draw screens as; the server itself may have been started without any terminal. */
 const TERMINAL = { TERM: "xterm-256color" };

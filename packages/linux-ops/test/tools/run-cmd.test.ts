@@ -86,6 +86,17 @@ test("signals and what cannot be executed have a shell's exit codes", async ({ r
   expect(await codeOf(["bash", "-c", "kill -TERM $$"])).toBe(143);
   expect(await codeOf("nosuchprogram -x")).toBe(127);
   expect(await codeOf(["bash", "-c", "exit 3"])).toBe(3);
+  const { data } = await ops.call("run_cmd", { command: "./plain" });
+  expect([data.exit_code, data.stderr]).toEqual([
+    126,
+    expect.stringMatching(/plain: Permission denied .*chmod \+x.*bash .\/plain/),
+  ]);
+  mkdirSync(join(root, "folder"));
+  expect((await ops.call("run_cmd", { command: "./folder" })).data).toMatchObject({
+    exit_code: 126,
+    stderr: "./folder: Is a directory\n",
+  });
+  expect(await ops.call("linux.proc_start", { command: "./plain" })).toMatchObject({ exit_code: 126, state: "exited" });
   await ops.close();
 });
 

@@ -1,4 +1,4 @@
-import { ProcessNotFoundError } from "@llmc/errors";
+import { InvalidArgumentError, ProcessNotFoundError } from "@llmc/errors";
 import type { MeasuredProcess, Procfs, ReadOptions } from "@llmc/procfs";
 import type { View } from "../own-view.js";
 
@@ -77,6 +77,7 @@ function byPid({ process }: Branch, { process: other }: Branch): number {
 }
 
 function notFound(pid: number): never {
+  if (pid <= 0) throw new InvalidArgumentError(`${pid} is no pid`, "A pid is a whole number above 0.");
   throw new ProcessNotFoundError(pid);
 }
 

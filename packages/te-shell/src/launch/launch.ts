@@ -75,7 +75,9 @@ export interface Held {
 /** There is no program of that name: exit code 127. */
 export interface MissingProgram {
   readonly missing: string;
-  /** Where it lies outside of what a command sees, and which key opens it; or which program was meant. */
+  /** Something is there, and no program: exit code 126. */
+  readonly problem?: "Permission denied" | "Is a directory";
+  /** Where it lies outside of what a command sees, and which key opens it; which program was meant; how it would run. */
   readonly hint?: string;
 }
 

@@ -25,7 +25,7 @@ import { demandScript } from "./inner-terminal.js";
 import type { ClosedToCommands, Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
 import { memoryBound } from "./memory-bound.js";
 import { nearProgram } from "./near-program.js";
-import { findSeen, whereElse, type Sight } from "./program.js";
+import { findSeen, problemWith, whereElse, type Sight } from "./program.js";
 import { Seats, type Seat } from "./seats.js";
 import { CommandFolders } from "./session-folders.js";
 import type { Shape } from "./shape.js";
@@ -143,7 +143,7 @@ class OpenCommands implements Commands {
     const path = commandPath({ extra: pathExtra, bins: this.#tools().bins, isHeld: false });
     const sight: Sight = { path, cwd: request.cwd, sees: () => true };
     const decision = await this.#decide(request, sight, false);
-    if ("missing" in decision) return withHint(decision.missing, nearTo(decision.missing, sight));
+    if ("missing" in decision) return notFound(decision.missing, sight);
     const { program, argv } = decision;
     this.#watcher.start();
     const shape = bareShape({
@@ -180,8 +180,7 @@ class OpenCommands implements Commands {
     const sight: Sight = { path, cwd: request.cwd, sees: (real) => view.sees(real) };
     const decision = await this.#decide(request, sight, true);
     if ("missing" in decision) {
-      const { missing } = decision;
-      return withHint(missing, whereElse(missing, sight, this.#base["PATH"] ?? "") ?? nearTo(missing, sight));
+      return notFound(decision.missing, sight, whereElse(decision.missing, sight, this.#base["PATH"] ?? ""));
     }
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
@@ -338,13 +337,15 @@ class OpenCommands implements Commands {
   }
 }
 
-function withHint(missing: string, hint: string | undefined): MissingProgram {
+/** With what would help. */
+function notFound(missing: string, sight: Sight, elsewhere?: string): MissingProgram {
+  const problem = problemWith(missing, sight);
+  if (problem === "Is a directory") return { missing, problem };
+  if (problem !== undefined)
+    return { missing, problem, hint: `make it executable (chmod +x), or name what runs it: bash ${missing}` };
+  const near = elsewhere === undefined ? nearProgram(missing, sight) : undefined;
+  const hint = elsewhere ?? (near === undefined ? undefined : `did you mean ${near}?`);
   return hint === undefined ? { missing } : { missing, hint };
-}
-
-function nearTo(missing: string, sight: Sight): string | undefined {
-  const near = nearProgram(missing, sight);
-  return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
 /** For a look at the host: logs, and of /run only what answers nobody. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathFolders } from "../env.js";
+import type { MissingProgram } from "./launch.js";
 import type { Program } from "../policy/command-policy.js";
 
 /** Finds programs as a command will: by name on its PATH, by path from its folder, and only what it sees. */
@@ -17,6 +18,15 @@ export function findSeen(name: string, { path, cwd, sees }: Sight): Program | un
     if (real !== undefined && sees(place) && sees(real)) return { path: place, real };
   }
   return undefined;
+}
+
+/** Why a path that a command sees is no program, as a shell says it. */
+export function problemWith(name: string, { cwd, sees }: Sight): MissingProgram["problem"] {
+  if (!name.includes("/") || name.includes("\0")) return undefined;
+  const place = resolve(cwd, name);
+  const found = sees(place) ? statSync(place, { throwIfNoEntry: false }) : undefined;
+  if (found === undefined || !sees(realpathSync(place))) return undefined;
+  return found.isDirectory() ? "Is a directory" : "Permission denied";
 }
 
 /** For a name that a command does not see: where it lies on this machine, and which keys open it. */

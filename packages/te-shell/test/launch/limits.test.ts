@@ -59,3 +59,14 @@ test("without a sandbox the bounds hold too", async () => {
   const file = await ended(place({ sandbox: "off", lists, maxFileBytes: 1024 * 1024 }), "yes > big");
   expect(file.limit).toBe("file size");
 });
+
+test.each([
+  ["in a sandbox", hasBubblewrap ? {} : { boxKind: "namespaces" as const }],
+  ["without one", { sandbox: "off" as const, lists: { allowUnsafe: true, allowed: ["bash"] } }],
+])("%s the kernel takes a command before us, and its descriptors and files have a bound", async (_, options) => {
+  const { run } = place({ ...options, maxFileBytes: 1024 * 1024 });
+
+  const { printed } = await run("cat /proc/self/oom_score_adj; ulimit -n; ulimit -f");
+
+  expect(printed).toBe("500\n8192\n1024\n");
+});

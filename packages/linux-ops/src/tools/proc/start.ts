@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../context.js";
+import { notStarted } from "../../command/not-started.js";
 import { path } from "../../fields.js";
 import { header } from "../../read/render.js";
 import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
@@ -7,7 +8,6 @@ import { cols, rows, SIZE, waitFor, waitMs } from "../../repl/fields.js";
 import { begin } from "../../repl/start.js";
 
 const FIRST_WAIT_MS = 2000;
-const NOT_FOUND = 127;
 const FIXED_SIZE = "without @lydell/node-pty the terminal keeps its size";
 
 export const procStart = defineTool({
@@ -56,9 +56,8 @@ export const procStart = defineTool({
       context,
     );
     if ("missing" in begun) {
-      const hint = begun.hint === undefined ? "" : ` (${begun.hint})`;
-      const first_output = `${begun.missing}: command not found${hint}\n`;
-      return { proc_id: "", pid: null, first_output, state: "exited" as const, exit_code: NOT_FOUND, signal: null };
+      const { text: first_output, exitCode: exit_code } = notStarted(begun);
+      return { proc_id: "", pid: null, first_output, state: "exited" as const, exit_code, signal: null };
     }
     const { process, why } = begun;
     const { text, state, fields } = answerOf(process, why);
