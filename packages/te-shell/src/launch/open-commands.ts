@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
-import { EngineUnavailableError, InvalidPathError, NotFoundError } from "@llmc/errors";
+import { EngineUnavailableError, InvalidPathError, NotFoundError, OpsError } from "@llmc/errors";
 import { contains } from "../cell/covers.js";
 import { findProgram } from "../find-program.js";
 import { Cgroups } from "../limits/cgroups.js";
@@ -88,6 +88,7 @@ class OpenCommands implements Commands {
   readonly #watcher: Watcher;
   readonly #covers = new Map<string, Promise<readonly Hidden[]>>();
   #folders: Promise<CommandFolders> | undefined;
+  readonly #broken: CommandFolders[] = [];
   #box: Promise<Box | NoBox> | undefined;
   readonly #seats = new Seats((limits) => this.#meter(limits));
   #cgroups: Cgroups | null | undefined;
@@ -105,6 +106,7 @@ class OpenCommands implements Commands {
   }
 
   async prepare(request: LaunchRequest): Promise<Launch | MissingProgram> {
+    await this.#dropBroken();
     const box = this.#options.sandbox === "off" ? undefined : await this.#demandBox();
     // Without a box a terminal of node-pty's is the program's own.
     if (request.terminal !== undefined && (box !== undefined || !request.terminal.outer)) demandScript();
@@ -113,7 +115,7 @@ class OpenCommands implements Commands {
 
   async sandbox(): Promise<{ kind: SandboxKind | "none"; why?: string }> {
     if (this.#options.sandbox === "off") return { kind: "off" };
-    const box = await this.#findBox();
+    const box = await this.#findBox().catch((thrown: unknown) => ({ missing: OpsError.from(thrown).message }));
     if ("missing" in box) return { kind: "none", why: box.missing };
     return box.lacks === undefined ? { kind: box.kind } : { kind: box.kind, why: box.lacks };
   }
@@ -135,7 +137,8 @@ class OpenCommands implements Commands {
     this.#watcher.close();
     await this.#seats.close();
     await this.#cgroups?.settled();
-    await (await this.#folders)?.close();
+    const folders = await this.#folders?.catch(() => undefined);
+    for (const each of [...this.#broken, folders]) await each?.close();
   }
 
   async #prepareBare(request: LaunchRequest): Promise<Launch | MissingProgram> {
@@ -303,8 +306,21 @@ class OpenCommands implements Commands {
     return this.#cgroups === null ? sampler(limits) : this.#cgroups.open(limits);
   }
 
+  /** Commands that run go on in what is left of them; the box that uses them is made anew with them. */
+  async #dropBroken(): Promise<void> {
+    const opened = this.#folders;
+    const folders = await opened?.catch(() => undefined);
+    if (folders === undefined || folders.isWhole || this.#folders !== opened) return;
+    this.#broken.push(folders);
+    this.#folders = this.#box = undefined;
+  }
+
   #openFolders(): Promise<CommandFolders> {
-    this.#folders ??= CommandFolders.open(this.#options.stateDir);
+    this.#folders ??= CommandFolders.open(this.#options.stateDir).catch((thrown: unknown) => {
+      // What was in the way may be gone at the next command.
+      this.#folders = this.#box = undefined;
+      throw thrown;
+    });
     return this.#folders;
   }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EngineUnavailableError } from "@llmc/errors";
+import { errnoOf } from "../errno.js";
 import type { Identity } from "../sandbox/mounts.js";
 import { readStat } from "../proc-stat.js";
 
@@ -18,6 +20,7 @@ export class CommandFolders {
   readonly #own: string;
   readonly #sessions = new Map<string, string>();
   readonly #made = new Set<string>();
+  readonly #needed: string[];
   /** An empty folder. */
   readonly empty: string;
   /** A file that nobody may open. */
@@ -35,10 +38,29 @@ export class CommandFolders {
     mkdirSync(this.ground, { mode: 0o700 });
     writeFileSync(this.shut, "", { mode: 0o000 });
     chmodSync(this.shut, 0o000);
+    this.#needed = [this.empty, this.ground, this.shut];
+  }
+
+  /** Whether all that boxes are made with is there: cleaners of temporary files take what nobody has touched for days. */
+  get isWhole(): boolean {
+    return this.#needed.every((path) => existsSync(path));
   }
 
   /** Below the data dir; without one in a temporary folder. */
   static async open(stateDir: string | null): Promise<CommandFolders> {
+    try {
+      return await CommandFolders.#make(stateDir);
+    } catch (thrown) {
+      const where = stateDir === null ? "the temporary folder" : "the data dir";
+      throw new EngineUnavailableError(
+        "A sandbox for commands",
+        `its own folders cannot be made in ${where} (${errnoOf(thrown) ?? "unknown reason"})`,
+        "The operator makes room there, or makes it writable for the server.",
+      );
+    }
+  }
+
+  static async #make(stateDir: string | null): Promise<CommandFolders> {
     const temporary = stateDir === null ? await mkdtemp(join(tmpdir(), "llmc-commands-")) : undefined;
     const base = temporary ?? join(stateDir ?? "", "commands");
     const start = readStat(process.pid)?.start ?? 0;
@@ -52,6 +74,7 @@ export class CommandFolders {
   write(name: string, bytes: Uint8Array): string {
     const path = join(this.#own, name);
     writeFileSync(path, bytes, { mode: 0o600 });
+    this.#needed.push(path);
     return path;
   }
 
@@ -61,7 +84,7 @@ export class CommandFolders {
     const whose = identity === undefined ? "own" : `${identity.uid}`;
     const [home, tmp] = [join(folder, `home-${whose}`), join(folder, `tmp-${whose}`)];
     for (const path of [home, tmp]) {
-      if (this.#made.has(path)) continue;
+      if (this.#made.has(path) && existsSync(path)) continue;
       mkdirSync(path, { recursive: true, mode: 0o700 });
       if (identity !== undefined) chownSync(path, identity.uid, identity.gid);
       this.#made.add(path);

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -136,4 +137,38 @@ test.skipIf(!hasBubblewrap)("bubblewrap is removed: said once, then looked for a
   });
   symlinkSync("/usr/bin/bwrap", join(bin, "bwrap"));
   expect((await here.run(["true"])).code).toBe(0);
+});
+
+describe.each(TIERS.slice(0, 2))("with %s", (_, isThere, options) => {
+  test.skipIf(!isThere)("our own folders are removed while we run: made anew", async () => {
+    const state = freshBin();
+    const { run } = place({ ...options, stateDir: state });
+    expect(await run("echo one >~/file; cat ~/file")).toEqual({ code: 0, printed: "one\n" });
+
+    rmSync(join(state, "commands"), { recursive: true, force: true });
+
+    expect(await run("echo two >~/file; cat ~/file")).toEqual({ code: 0, printed: "two\n" });
+    // Of a session's alone, as a cleaner takes what is old.
+    const [own] = readdirSync(join(state, "commands")).map((name) => join(state, "commands", name));
+    for (const name of readdirSync(own ?? "").filter((each) => /^[0-9a-f]{16}$/.test(each)))
+      rmSync(join(own ?? "", name), { recursive: true });
+    expect(await run("cat ~/file; echo three >/tmp/file; cat /tmp/file")).toMatchObject({
+      printed: expect.stringMatching(/No such file[^]*three\n$/),
+    });
+  });
+
+  test.skipIf(!isThere)("our own folders cannot be made: said, and tried again", async () => {
+    const state = join(freshBin(), "state");
+    writeFileSync(state, "");
+    const { run, commands } = place({ ...options, stateDir: state });
+
+    await expect(run("true")).rejects.toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      message: expect.stringMatching(/folders cannot be made in the data dir \(E\w+\)/),
+    });
+    expect(await commands.sandbox()).toMatchObject({ kind: "none", why: expect.stringContaining("the data dir") });
+
+    rmSync(state);
+    expect((await run("true")).code).toBe(0);
+  });
 });
