@@ -139,6 +139,28 @@ describe.skipIf(why !== undefined)("a server that is not root", () => {
     });
   });
 
+  test("where there is no process for the watcher either, a command is refused, and the next one is held", async ({
+    root,
+    home,
+  }) => {
+    const nap = `${randomInt(1_000_000, 9_000_000)}.625`;
+    await served({ root, home }, { args: OFF }, async ({ client, transport }) => {
+      const server = transport.pid ?? 0;
+      const echo = () => call(client, "run_cmd", { command: ["echo", "here"] });
+      limitProcesses(server, 1);
+      expect(await echo()).toMatchObject({ code: "ENGINE_UNAVAILABLE", message: expect.stringContaining("watcher") });
+
+      limitProcesses(server, tasksOf(UID) + 100);
+      const line = `setsid sleep ${nap} & echo started`;
+      expect(await call(client, "run_cmd", { command: ["bash", "-c", line] })).toMatchObject({
+        data: { exit_code: 0 },
+      });
+      expect(pidsOf(UID).filter((pid) => commandOf(pid).includes(`${nap}\0`))).toHaveLength(1);
+      process.kill(server, "SIGKILL");
+      await expect.poll(() => pidsOf(UID).filter((pid) => commandOf(pid).includes(nap)), { timeout: LONG }).toEqual([]);
+    });
+  });
+
   for (const [place, args] of [["off", OFF], ...(hasBubblewrap ? [["in a sandbox", []] as const] : [])] as const) {
     test(`where it may start no more processes (EAGAIN) each call says so, and the next one works: ${place}`, async ({
       root,

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { EngineUnavailableError } from "@llmc/errors";
 import { readStat } from "../proc-stat.js";
 
 /**
@@ -38,6 +39,7 @@ export class Watcher {
     this.#folder = stateDir === null ? null : join(stateDir, "watched");
   }
 
+  /** Throws where no process is to be had for it: what it cannot hold does not run. */
   start(): void {
     if (this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null) return;
     const note = this.#leaveNote();
@@ -48,6 +50,12 @@ export class Watcher {
       stdio: ["pipe", "ignore", "ignore"],
     });
     child.on("error", () => undefined);
+    if (child.pid === undefined)
+      throw new EngineUnavailableError(
+        "The watcher of commands",
+        "the limit of processes, of open files or of memory is reached",
+        "Try again when fewer processes run.",
+      );
     child.stdin.on("error", () => undefined);
     // It must not keep us from ending: our end is what it waits for.
     child.unref();
@@ -63,9 +71,14 @@ export class Watcher {
   #leaveNote(): string | undefined {
     if (this.#folder === null) return undefined;
     const note = join(this.#folder, this.mark);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writeFileSync(note, `${process.pid} ${readStat(process.pid)?.start ?? 0}\n`, { mode: 0o600 });
-    return note;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      writeFileSync(note, `${process.pid} ${readStat(process.pid)?.start ?? 0}\n`, { mode: 0o600 });
+      return note;
+    } catch {
+      // A full disk must not keep a command from making room: the watcher itself is there.
+      return undefined;
+    }
   }
 }
 

@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
 import { freshMark, marked } from "../processes.js";
@@ -32,4 +34,12 @@ test("an end takes what left the session with it", async () => {
 
   expect(await started.held.end(50)).toEqual([]);
   expect(marked(mark)).toEqual([]);
+});
+
+test("a data dir that takes nothing does not keep a command from running", async () => {
+  const full = join(place(OFF).outside, "file");
+  writeFileSync(full, "");
+  const { run } = place({ ...OFF, stateDir: full });
+
+  expect(await run(["echo", "here"])).toEqual({ code: 0, printed: "here\n" });
 });
