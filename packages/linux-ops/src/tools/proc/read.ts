@@ -4,6 +4,7 @@ import { z } from "zod";
 import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
+import { DEFAULT_BUDGET } from "../../read/budget.js";
 import { header } from "../../read/render.js";
 import { answerFields, answerOf, screenOf, stateNotes } from "../../repl/answer.js";
 import { procId, waitFor, waitMs } from "../../repl/fields.js";
@@ -44,9 +45,11 @@ export const procRead = defineTool({
       throw new InvalidArgumentError(`${proc_id} has no terminal`, "Start the program with pty: true.");
     const ms = waitOf(timeout_ms, context.mcp, "timeout_ms");
     const until = typeof wait_for === "string" ? awaited(wait_for) : undefined;
-    // What is read again is there.
+    // What is read again is there; and behind more than an answer holds there is nothing to wait for.
     const isBack = typeof since === "number" && (since < 0 || since < process.printed);
-    const why = isBack && until === undefined ? undefined : await process.wait({ ms, until, signal: context.signal });
+    const isFull = process.state === "running" && !screen && process.unread >= (max_bytes ?? DEFAULT_BUDGET.bytes);
+    const why =
+      (isBack || isFull) && until === undefined ? undefined : await process.wait({ ms, until, signal: context.signal });
     const { text, state, fields } = screen
       ? await screenOf(process, why ?? "quiet")
       : answerOf(process, why, { since, isRaw: raw, maxBytes: max_bytes ?? undefined });

@@ -152,6 +152,18 @@ test("a long output comes in pieces, each of them told apart in the text", async
   expect((await ops.call("linux.proc_read", { proc_id, since: -7 })).output).toBe("100000\n");
 });
 
+test("of a flood the next piece is there at once, however long one would wait", async ({ root }) => {
+  const ops = bare(root);
+  const { proc_id } = await ops.call("linux.proc_start", { command: "sh -c 'exec yes'", wait_ms: LONG, wait_for: "y" });
+  const read = { proc_id, max_bytes: 20, timeout_ms: LONG };
+  await ops.call("linux.proc_read", { ...read, timeout_ms: 500 });
+
+  const pieces = await Promise.all([read, read, read].map((each) => ops.call("linux.proc_read", each)));
+
+  for (const piece of pieces) expect(piece).toMatchObject({ output: "y\n".repeat(10), state: "running" });
+  for (const piece of pieces) expect(piece).not.toHaveProperty("why");
+});
+
 test("as text: a line of facts, then the output", async ({ root }) => {
   const text = await textOf(root, "linux.proc_start", { command: "echo hi", wait_ms: LONG }, { linux_ops: OFF });
   expect(text).toMatch(/^\[p_\w{6} · (pid \d+ · )?exited 0 · no sandbox\]\nhi\n$/);
