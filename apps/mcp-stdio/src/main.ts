@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { growLater } from "./small-start.js";
 import { closeSync, realpathSync } from "node:fs";
 import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";
 import { demandDataDir, loadConfig } from "@llmc/config";
@@ -9,6 +10,8 @@ import { PROGRAM } from "./program.js";
 import { takeStdout } from "./protocol-stdout.js";
 
 const PARENT_MS = 2000;
+
+growLater();
 
 // What a program of ours started would inherit from us, we should not have.
 for (const descriptor of inheritedDescriptors()) closeSync(descriptor);
