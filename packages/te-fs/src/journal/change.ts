@@ -63,13 +63,17 @@ export class JournalChange implements Recorder {
     return this.#reason === undefined && this.#durable.size === this.#contents.size;
   }
 
-  *keep(entry: Descriptor, stat: Stat, { at, durable }: KeepOptions = {}): Steps<Before> {
-    const mark = yield* this.#keepFrom(entry, { stat, at, from: 0 }, durable === true);
+  wants(bytes: number): boolean {
+    return this.#reason === undefined && bytes <= this.#desk.shelf.maxOne;
+  }
+
+  *keep(entry: Descriptor, stat: Stat, { at, durable, known }: KeepOptions = {}): Steps<Before> {
+    const mark = yield* this.#keepFrom(entry, { stat, at, from: 0, known }, durable === true);
     return { ...factsOf(stat), ...mark };
   }
 
   *keepTail(entry: Descriptor, stat: Stat, from: number): Steps<ContentMark> {
-    return yield* this.#keepFrom(entry, { stat, at: undefined, from }, false);
+    return yield* this.#keepFrom(entry, { stat, at: undefined, from, known: undefined }, false);
   }
 
   *placeFor(bytes: number): Steps<{ readonly kept: string; readonly path: string } | null> {

@@ -39,6 +39,8 @@ export interface Source {
   readonly at: Place | undefined;
   /** What comes before is not kept. */
   readonly from: number;
+  /** What it is, where that is known already. */
+  readonly known: ContentMark | undefined;
 }
 
 /** One entry while it is written. Whatever it throws means that this entry cannot hold what it was to hold. */
@@ -87,7 +89,7 @@ export class EntryWriter {
   *holdFile(source: Source, limit: number): Steps<{ readonly mark: ContentMark; readonly content: Content }> {
     const part = this.#newName("part", Number(source.stat.size) - source.from);
     const isLinked = yield* this.#link(source, part);
-    const mark = isLinked ? yield* sumOf(source, limit) : yield* this.#copy(source, part, limit);
+    const mark = isLinked ? (source.known ?? (yield* sumOf(source, limit))) : yield* this.#copy(source, part, limit);
     const name = heldName(this.id, `${mark.sha256}.${mark.size}`);
     const isNew = !this.#names.includes(name);
     yield* rename(null, this.#path(part), this.#path(name));

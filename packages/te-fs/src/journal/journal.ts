@@ -1,7 +1,7 @@
 import type { UndoNote } from "./undo-note.js";
 import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
 import type { Place } from "../path/walk.js";
-import type { Before, ChangeKind, UndoStep } from "./undo-step.js";
+import type { Before, ChangeKind, ContentMark, UndoStep } from "./undo-step.js";
 
 /** What one call did, written down step by step so that it can be taken back. */
 export interface Change {
@@ -11,6 +11,8 @@ export interface Change {
    * empty sum: content that nobody will get back is not read.
    */
   keep(entry: Descriptor, stat: Stat, options?: KeepOptions): Steps<Before>;
+  /** Whether content of that size would be kept, as far as can be told now. */
+  wants(bytes: number): boolean;
   /** Whether all that was kept so far was kept durably: what is overwritten in place needs that. */
   readonly isHeld: boolean;
   /**
@@ -38,6 +40,8 @@ export interface KeepOptions {
   readonly at?: Place;
   /** On the disk when this returns, for what is overwritten in place; costs some milliseconds. */
   readonly durable?: boolean;
+  /** What the content is, where that is known already. */
+  readonly known?: ContentMark | undefined;
 }
 
 export interface ChangeFacts {

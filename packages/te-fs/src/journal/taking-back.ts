@@ -16,6 +16,7 @@ export interface Recorder extends Change {
 /** Nothing is written down: what is taken back was made a moment ago. */
 export const unrecorded: Recorder = {
   isHeld: false,
+  wants: () => false,
   keep: (_entry, stat) => given({ sha256: "", ...factsOf(stat) }),
   keepTail: () => given({ sha256: "", size: 0 }),
   placeFor: () => given(null),

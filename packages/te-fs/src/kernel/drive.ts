@@ -43,6 +43,7 @@ export async function drive<T>(steps: Steps<T>, network: Network, signal?: Abort
       if (now > turn || turn === Number.POSITIVE_INFINITY) turn = performance.now() + TURN_MS;
     }
     const answer = given === undefined ? answerTo(step.value, network, signal) : settle(step.value, network, given);
+    step.value.meanwhile?.();
     let outcome: Answer;
     if (answer instanceof Promise) {
       outcome = await answer;
@@ -59,6 +60,7 @@ export function driveNow<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (!step.done) {
     const outcome = step.value.mount === null ? attempt(step.value) : fail(new NeedsNetworkError());
+    step.value.meanwhile?.();
     step = outcome.ok ? steps.next(outcome.value) : steps.throw(outcome.error);
   }
   return step.value;

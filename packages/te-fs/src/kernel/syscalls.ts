@@ -68,6 +68,8 @@ export interface Syscall {
   readonly disk?: bigint | undefined;
   /** A folder that is being listed piece by piece. */
   readonly listing?: Dir;
+  /** What this thread does meanwhile, where another one makes the call. Must not throw. */
+  readonly meanwhile?: (() => void) | undefined;
   /** Made even after the caller has gone: what puts things in order again. */
   readonly steady?: boolean;
 }
@@ -221,11 +223,17 @@ export function* fill({ fd, mount }: Descriptor, into: Uint8Array, position: num
 }
 
 /** All of it, from `position` on; without one where the descriptor stands. */
-export function* put({ fd, mount }: Descriptor, from: Uint8Array, position = -1): Steps<void> {
+export function* put(
+  { fd, mount }: Descriptor,
+  from: Uint8Array,
+  position = -1,
+  meanwhile?: () => void,
+): Steps<void> {
   let done = 0;
   while (done < from.length) {
     const at = position === -1 ? -1 : position + done;
-    done += (yield { mount, name: "write", args: [fd, at], from: from.subarray(done) }) as number;
+    const first = done === 0 ? meanwhile : undefined;
+    done += (yield { mount, name: "write", args: [fd, at], from: from.subarray(done), meanwhile: first }) as number;
   }
 }
 
@@ -235,8 +243,8 @@ export function* putOnce({ fd, mount }: Descriptor, from: Uint8Array): Steps<num
 }
 
 /** `disk` is the device number, where there is little to write: it need not take the thread pool if that is quick. */
-export function* fsync({ fd, mount }: Descriptor, disk?: bigint): Steps<void> {
-  yield { mount, name: "fsync", args: [fd], disk };
+export function* fsync({ fd, mount }: Descriptor, disk?: bigint, meanwhile?: () => void): Steps<void> {
+  yield { mount, name: "fsync", args: [fd], disk, meanwhile };
 }
 
 export function* truncate({ fd, mount }: Descriptor, size: number): Steps<void> {

@@ -62,7 +62,7 @@ async function patchAt(hand: Hand, spot: Spot, change: Change, options: PatchFil
   const done =
     dryRun === true
       ? { undo: null, atomic: true, linkBroken: false }
-      : await hand.change(write(hand, read.spot, { replaced, change, session }), path, signal);
+      : await hand.change(write(hand, read.spot, { before: read.bytes, replaced, change, session }), path, signal);
   return { path, wasChanged: read.wasChanged, ...reportOf(replaced), ...done };
 }
 
@@ -78,6 +78,7 @@ function* readFor(
 }
 
 interface Writing {
+  readonly before: Buffer;
   readonly replaced: Replaced;
   readonly change: Change;
   readonly session: string;
@@ -86,10 +87,10 @@ interface Writing {
 function* write(
   hand: Hand,
   spot: FileSpot,
-  { replaced, change, session }: Writing,
+  { before, replaced, change, session }: Writing,
 ): Steps<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
   if (!(yield* isAsRead(spot))) throw new ChangedMeanwhileError(spot.shown);
-  const { mark, stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content }, change);
+  const { mark, stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content, before }, change);
   hand.marks.changed(session, spot.real, stat, mark.sha256);
   return { atomic, linkBroken, ...(yield* change.finish()) };
 }

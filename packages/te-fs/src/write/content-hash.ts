@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash, hash, type Hash } from "node:crypto";
 import { fill, fstat, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 
 const CHUNK = 1024 * 1024;
@@ -45,5 +45,5 @@ function keyOf({ dev, ino, size, mtimeNs, ctimeNs }: Stat): string {
 }
 
 export function sha256OfBytes(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes, "hex");
 }

@@ -108,11 +108,15 @@ function* exchange(
   change: Change,
 ): Steps<{ readonly mark: ContentMark; readonly stat: Stat }> {
   const { parent, parentId, real } = spot;
-  const temp = yield* writeTemp(hand, spot, content);
+  const { before: old } = content;
+  const isWanted = old !== undefined && change.wants(old.length);
+  const temp = yield* writeTemp(hand, spot, content, isWanted ? old : undefined);
   let isThere = false;
   try {
     yield* demandSamePlace(spot);
-    const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found, { at: spot }));
+    const before = yield* withEntry(spot, (entry) =>
+      change.keep(entry, spot.found, { at: spot, known: temp.before }),
+    );
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
     yield* struckIfNot(change, renameOver(spot, temp.name));
     isThere = true;

@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { folderOf } from "../at-spot.js";
 import type { Hand } from "../hand.js";
@@ -22,6 +22,7 @@ import {
   type Steps,
 } from "../kernel/syscalls.js";
 import type { Spot } from "../path/walk.js";
+import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
 
 export interface NewContent {
@@ -30,6 +31,8 @@ export interface NewContent {
   readonly mode?: number | undefined;
   /** What the file has now comes first. */
   readonly afterOld?: boolean;
+  /** What the file has now, where the caller has just read that. */
+  readonly before?: Uint8Array;
 }
 
 /** A file beside the one that it will be, with all of its content on the disk. */
@@ -37,6 +40,8 @@ export interface TempFile {
   readonly name: Bytes;
   readonly mark: ContentMark;
   readonly stat: Stat;
+  /** Of what the file had before. */
+  readonly before: ContentMark | undefined;
 }
 
 const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -44,7 +49,8 @@ const CHUNK = 1024 * 1024;
 const MODE = 0o777n;
 const ALL_BITS = 0o7777n;
 
-export function* writeTemp(hand: Hand, spot: Spot, content: NewContent): Steps<TempFile> {
+/** The sum of `before`, if it is given, is made while the disk is busy. */
+export function* writeTemp(hand: Hand, spot: Spot, content: NewContent, before?: Uint8Array): Steps<TempFile> {
   const { parent, found } = spot;
   const name = hand.temps.name(folderOf(spot.real));
   try {
@@ -52,8 +58,10 @@ export function* writeTemp(hand: Hand, spot: Spot, content: NewContent): Steps<T
     try {
       const mark = yield* fillIn(file, spot, content);
       const stat = yield* withLooks(file, found, content.mode);
-      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : stat.dev);
-      return { name, mark, stat: file.mount === null ? stat : yield* fstat(file) };
+      let old: ContentMark | undefined;
+      const sumUp = before && ((): void => void (old = { sha256: sha256OfBytes(before), size: before.length }));
+      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : stat.dev, sumUp);
+      return { name, mark, stat: file.mount === null ? stat : yield* fstat(file), before: old };
     } finally {
       yield* close(file);
     }
@@ -74,16 +82,15 @@ export function* discard(hand: Hand, { parent, real }: Spot, name: Bytes): Steps
 }
 
 function* fillIn(file: Descriptor, spot: Spot, { bytes, afterOld }: NewContent): Steps<ContentMark> {
-  if (afterOld !== true && bytes.length <= CHUNK) {
+  if (afterOld !== true && bytes.length <= SYNC_BYTES) {
     yield* put(file, bytes);
-    return { sha256: hash("sha256", bytes, "hex"), size: bytes.length };
+    return { sha256: sha256OfBytes(bytes), size: bytes.length };
   }
   const sum = createHash("sha256");
   let size = 0;
   const add = function* (chunk: Uint8Array): Steps<void> {
-    sum.update(chunk);
     size += chunk.length;
-    yield* put(file, chunk);
+    yield* put(file, chunk, -1, () => void sum.update(chunk));
   };
   if (afterOld === true) {
     yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (old) => eachChunk(old, add)));
