@@ -53,7 +53,7 @@ type Lines = Pick<LineSlice, "content" | "firstLine" | "returnedLines" | "nextOf
 
 /** Leaves out lines that the budget does not hold, at the end or, of a tail, at the beginning. One line always stays. */
 export function fitTokens<S extends Lines>(slice: S, tokens: number, keep: "first" | "last"): S {
-  if (estimateTokens(slice.content) <= tokens) return slice;
+  if (tokens === Number.POSITIVE_INFINITY || estimateTokens(slice.content) <= tokens) return slice;
   const lines = slice.content.split(/(?<=\n)/);
   if (keep === "last") lines.reverse();
   let cost = 0;

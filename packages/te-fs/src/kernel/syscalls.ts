@@ -223,12 +223,7 @@ export function* fill({ fd, mount }: Descriptor, into: Uint8Array, position: num
 }
 
 /** All of it, from `position` on; without one where the descriptor stands. */
-export function* put(
-  { fd, mount }: Descriptor,
-  from: Uint8Array,
-  position = -1,
-  meanwhile?: () => void,
-): Steps<void> {
+export function* put({ fd, mount }: Descriptor, from: Uint8Array, position = -1, meanwhile?: () => void): Steps<void> {
   let done = 0;
   while (done < from.length) {
     const at = position === -1 ? -1 : position + done;

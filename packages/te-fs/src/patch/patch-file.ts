@@ -90,7 +90,12 @@ function* write(
   { before, replaced, change, session }: Writing,
 ): Steps<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
   if (!(yield* isAsRead(spot))) throw new ChangedMeanwhileError(spot.shown);
-  const { mark, stat, atomic, linkBroken } = yield* replaceFile(hand, spot, { bytes: replaced.content, before }, change);
+  const { mark, stat, atomic, linkBroken } = yield* replaceFile(
+    hand,
+    spot,
+    { bytes: replaced.content, before },
+    change,
+  );
   hand.marks.changed(session, spot.real, stat, mark.sha256);
   return { atomic, linkBroken, ...(yield* change.finish()) };
 }

@@ -16,6 +16,7 @@ export interface Range {
 
 // Most pages fit in one; a longer piece only pays in the middle of an endless line.
 const PIECE = 64 * 1024;
+const NEWLINE = 10;
 
 /** Puts lines on a page until it is full. */
 export function* extract({ encoding, position, end, maxLineChars }: Range, fetch: Fetch, page: Page): Steps<void> {
@@ -40,7 +41,14 @@ function addLines(
 ): LongLine | undefined {
   let open = begun;
   let from = 0;
+  let inRuns = encoding.unit === 1;
   while (from < piece.length && !page.full) {
+    if (inRuns && open === undefined) {
+      const taken = addRun(encoding, piece, from, page);
+      inRuns = taken !== undefined;
+      from += taken ?? 0;
+      if (taken !== undefined && taken > 0) continue;
+    }
     const newline = encoding.newline(piece, from);
     const bytes = piece.subarray(from, newline === -1 ? piece.length : newline);
     if (open === undefined && newline !== -1 && bytes.length <= maxLineChars) page.add(wholeLine(encoding, bytes));
@@ -54,6 +62,26 @@ function addLines(
     from = newline === -1 ? piece.length : newline + encoding.unit;
   }
   return open;
+}
+
+/** Adds whole lines as they stand, as many as need not be looked at one by one: their bytes, or undefined if not all are text. */
+function addRun(encoding: Encoding, piece: Buffer, from: number, page: Page): number | undefined {
+  const { room } = page;
+  const stop = Math.min(piece.length, from + room.bytes);
+  let lines = 0;
+  let end = from;
+  for (let at = from; at < stop && lines < room.lines; at++) {
+    if (piece[at] !== NEWLINE) continue;
+    if (at - end > room.bytesOfLine) break;
+    lines += 1;
+    end = at + 1;
+  }
+  if (lines === 0) return 0;
+  const text = encoding.decode(piece.subarray(from, end));
+  // Bytes that are no text take more room as what stands for them.
+  if (Buffer.byteLength(text) !== end - from) return undefined;
+  page.addRun(text, end - from, lines);
+  return end - from;
 }
 
 // No text has more characters than bytes.

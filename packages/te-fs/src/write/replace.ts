@@ -114,9 +114,7 @@ function* exchange(
   let isThere = false;
   try {
     yield* demandSamePlace(spot);
-    const before = yield* withEntry(spot, (entry) =>
-      change.keep(entry, spot.found, { at: spot, known: temp.before }),
-    );
+    const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found, { at: spot, known: temp.before }));
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
     yield* struckIfNot(change, renameOver(spot, temp.name));
     isThere = true;
