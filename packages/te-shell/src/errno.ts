@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
 import {
   EngineUnavailableError,
   InternalError,
@@ -66,7 +67,9 @@ function busy(program: string, problem: string, hint: string): OpsError {
 /** What is wrong with a folder in which something was to run; undefined where it would do. */
 export async function folderProblem(cwd: string): Promise<OpsError | undefined> {
   try {
-    return (await stat(cwd)).isDirectory() ? undefined : new NotADirectoryError(cwd);
+    if (!(await stat(cwd)).isDirectory()) return new NotADirectoryError(cwd);
+    await access(cwd, constants.X_OK);
+    return undefined;
   } catch (cause) {
     switch (errnoOf(cause)) {
       case "ENOENT":

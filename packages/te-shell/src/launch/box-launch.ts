@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { PermissionDeniedError } from "@llmc/errors";
 import { folderProblem } from "../errno.js";
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
@@ -84,6 +85,8 @@ async function failureOf(
   const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
   if (/^execvp .*No such file/.test(told)) return { exitCode: 127, message: `${program}: ${whyNotFound(program)}` };
   if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
+  // In the box nobody has root's rights to enter whatever he likes.
+  if (/can't (chdir|cd) to/i.test(told)) return { folder: new PermissionDeniedError(plan.cwd) };
   if (exitCode === SHELL_FOUND_NONE) gone();
   return { unavailable: told === "" ? "it ended early" : told };
 }

@@ -70,6 +70,22 @@ describe.each(TIERS)("with %s", (kind, isThere, options) => {
       await expect(end(launch)).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });
     });
 
+    // Root's rights to enter whatever it likes end at the box.
+    test.skipIf(kind === "no sandbox" && process.getuid?.() === 0)("the right to enter it", async () => {
+      const here = place(options);
+      const cwd = join(here.root, "folder");
+      mkdirSync(cwd, { mode: 0o000 });
+
+      const ended = ready(here, ["ls"], cwd).then(end);
+
+      // The box of util-linux gives its rights up within the folder: there the program meets it.
+      if (kind === "namespaces") return expect(told(await ended)).toMatch(/Permission denied/);
+      await expect(ended).rejects.toMatchObject({
+        code: "PERMISSION_DENIED",
+        message: expect.stringContaining(cwd),
+      });
+    });
+
     test("the whole root, before and after the decision", async () => {
       const here = place(options);
       const launch = await ready(here, ["ls"]);
