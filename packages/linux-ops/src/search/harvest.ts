@@ -31,6 +31,8 @@ export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
     return rank;
   };
   let chars = 0;
+  let current: FoundFile | undefined;
+  let path = "";
   return {
     onHit(hit, file) {
       if (isRanked) {
@@ -39,7 +41,10 @@ export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
       }
       if (chars > maxChars) return;
       const before = texts.get(file);
-      const text = JSON.stringify(bareHit(file.path, hit));
+      if (file !== current) [current, path] = [file, JSON.stringify(file.path)];
+      const text = isPlain(hit)
+        ? `{"path":${path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
+        : JSON.stringify(bareHit(file.path, hit));
       texts.set(file, before === undefined ? text : `${before},${text}`);
       chars += text.length;
     },
@@ -47,4 +52,9 @@ export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
     rankOf,
     textOf: (file) => (chars > maxChars ? undefined : texts.get(file)),
   };
+}
+
+/** Whether path, line and text are all that there is to say of it. */
+function isPlain({ text, cut }: Hit): boolean {
+  return cut.before === 0 && cut.after === 0 && !text.includes("\n");
 }

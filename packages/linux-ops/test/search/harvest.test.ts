@@ -2,9 +2,15 @@ import { expect, test } from "vitest";
 import { SURELY } from "../../src/search/definition.js";
 import { createHarvest } from "../../src/search/harvest.js";
 import { bareHit } from "../../src/search/snippets.js";
-import { file } from "./made-up.js";
+import { file, hit } from "./made-up.js";
 
+const cut = file('cut "it".ts', "thing", {});
 const FILES = [
+  {
+    ...cut,
+    count: 2,
+    hits: [hit(3, "the thing", "thing", { before: 4, after: 9 }), hit(7, "thing\nand\nmore", "thing")],
+  },
   file("a.ts", "thing", { 1: 'thing("quoted")', 5: "function thing() {" }),
   file("b.ts", "thing", { 2: "// a thing" }),
 ];
@@ -24,6 +30,6 @@ test("the hits of a file stand in JSON as one by one", () => {
 
 test("what is beyond the bound is not kept, and no part of it is taken for all", () => {
   const { textOf, scoreOf } = harvested(100);
-  expect(FILES.map(textOf)).toEqual([undefined, undefined]);
-  expect(FILES.flatMap(({ hits }) => hits.map(scoreOf))).toEqual([0, SURELY, 0]);
+  expect(FILES.map(textOf)).toEqual([undefined, undefined, undefined]);
+  expect(FILES.flatMap(({ hits }) => hits.map(scoreOf))).toEqual([0, 0, 0, SURELY, 0]);
 });

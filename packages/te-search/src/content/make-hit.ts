@@ -23,19 +23,33 @@ export function beginningOf(line: Buffer): Buffer {
 export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: number): Hit {
   const whole = typeof bytes === "string" ? bytes : bytes.toString("utf8");
   const text = withoutEnd(whole);
-  const marks = inCharacters(bytes, whole, spans.slice(0, MAX_SPANS));
+  const marks = inCharacters(bytes, whole, spans.length > MAX_SPANS ? spans.slice(0, MAX_SPANS) : spans);
   const first = Math.min(marks[0]?.[0] ?? 0, text.length);
   const [from, to] = windowAround(text, first, maxChars);
+  const isWhole = from === 0 && to === text.length;
   return {
     line,
     column: codePoints(text, 0, first) + 1,
     offset,
-    text: from === 0 && to === text.length ? text : text.slice(from, to),
-    cut: { before: codePoints(text, 0, from), after: codePoints(text, to, text.length) },
-    spans: marks
-      .filter(([start, end]) => start <= to && end >= from)
-      .map(([start, end]) => [Math.max(start, from) - from, Math.min(end, to) - from] as const),
+    text: isWhole ? text : text.slice(from, to),
+    cut: isWhole ? UNCUT : { before: codePoints(text, 0, from), after: codePoints(text, to, text.length) },
+    spans: within(marks, from, to),
   };
+}
+
+type Mark = readonly [from: number, to: number];
+
+/** Most hits are not cut: they share this. */
+const UNCUT = { before: 0, after: 0 };
+
+function within(marks: readonly Mark[], from: number, to: number): Mark[] {
+  const kept: Mark[] = [];
+  for (const mark of marks) {
+    const [start, end] = mark;
+    if (start > to || end < from) continue;
+    kept.push(from === 0 && end <= to ? mark : [Math.max(start, from) - from, Math.min(end, to) - from]);
+  }
+  return kept;
 }
 
 function withoutEnd(text: string): string {
@@ -47,7 +61,7 @@ function inCharacters(
   bytes: Buffer | string,
   text: string,
   spans: readonly { readonly start: number; readonly end: number }[],
-): (readonly [number, number])[] {
+): Mark[] {
   const size = typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
   if (size === text.length) return spans.map(({ start, end }) => [start, end] as const);
   const buffer = typeof bytes === "string" ? Buffer.from(bytes) : bytes;

@@ -1,6 +1,6 @@
 import type { Bytes } from "../files.js";
 import { longMessage, type LongMessage } from "./long-message.js";
-import type { SeenLine } from "./make-hit.js";
+import { lineIn, pathIn } from "./rg-message.js";
 import type { Sink } from "./sink.js";
 
 /** Longer messages (a line of megabytes) are not held in memory. */
@@ -13,17 +13,8 @@ const [BEGIN, MATCH, END] = [0x62, 0x6d, 0x65];
 /** Quotes in a name are escaped, so that none can hold this. */
 const NO_BINARY = Buffer.from('"binary_offset":null,"stats"');
 
-type Text =
-  | { readonly text: string; readonly bytes?: undefined }
-  | { readonly text?: undefined; readonly bytes: string };
 interface EndData {
   readonly binary_offset: number | null;
-}
-interface MatchData {
-  readonly lines: Text;
-  readonly line_number: number;
-  readonly absolute_offset: number;
-  readonly submatches: readonly { readonly start: number; readonly end: number }[];
 }
 
 export interface MessageReader {
@@ -43,14 +34,14 @@ export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): Mes
   let waitingBytes = 0;
   let long: LongMessage | undefined;
 
-  function message(bytes: Buffer): void | "stop" {
-    const kind = bytes[KIND_AT];
-    if (kind === MATCH) return sink.line(sink.wants ? lineOf(bytes) : undefined);
+  function message(bytes: Buffer, from: number, to: number): void | "stop" {
+    const kind = bytes[from + KIND_AT];
+    if (kind === MATCH) return sink.line(sink.wants ? lineIn(bytes, from, to) : undefined);
     if (kind === BEGIN) {
-      way = wayOf(bytesOf((JSON.parse(bytes.toString("utf8")) as { data: { path: Text } }).data.path));
+      way = wayOf(pathIn(bytes, from, to));
       sink.begin(way);
-    } else if (kind === END && !bytes.includes(NO_BINARY)) {
-      const { binary_offset: at } = (JSON.parse(bytes.toString("utf8")) as { data: EndData }).data;
+    } else if (kind === END && !holds(bytes, NO_BINARY, from, to)) {
+      const { binary_offset: at } = (JSON.parse(bytes.toString("utf8", from, to)) as { data: EndData }).data;
       if (at === null) return;
       sink.discard();
       onBinary(way, at);
@@ -68,7 +59,7 @@ export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): Mes
     const whole = Buffer.concat([...waiting, rest]);
     waiting = [];
     waitingBytes = 0;
-    return message(whole);
+    return message(whole, 0, whole.length);
   }
 
   function keepWaiting(part: Buffer): void {
@@ -87,9 +78,9 @@ export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): Mes
     feed(chunk) {
       let at = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, at)) {
-        const part = chunk.subarray(at, end);
+        const isRest = waiting.length > 0 || long !== undefined;
+        const verdict = isRest ? finishWaiting(chunk.subarray(at, end)) : message(chunk, at, end);
         at = end + 1;
-        const verdict = waiting.length > 0 || long !== undefined ? finishWaiting(part) : message(part);
         if (verdict === "stop") return "stop";
       }
       if (at < chunk.length) keepWaiting(chunk.subarray(at));
@@ -97,13 +88,7 @@ export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): Mes
   };
 }
 
-function lineOf(message: Buffer): SeenLine {
-  const { data } = JSON.parse(message.toString("utf8")) as { data: MatchData };
-  const { lines, line_number, absolute_offset, submatches } = data;
-  const bytes = lines.text ?? Buffer.from(lines.bytes, "base64");
-  return { line: line_number, offset: absolute_offset, bytes, spans: submatches };
-}
-
-function bytesOf({ text, bytes }: Text): Bytes {
-  return (text === undefined ? Buffer.from(bytes, "base64") : Buffer.from(text, "utf8")).toString("latin1");
+function holds(bytes: Buffer, mark: Buffer, from: number, to: number): boolean {
+  const at = bytes.indexOf(mark, from);
+  return at !== -1 && at < to;
 }
