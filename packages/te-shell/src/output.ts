@@ -39,8 +39,8 @@ export class Head {
 
 /**
  * Reads one output stream, chunk after chunk: the next one is read when the last one has been taken, so that a slow
- * taker slows the program and not our memory. It iterates instead of listening to "data": Node resumes every paused
- * stream when the program exits, which would hand out chunks while the taker is still busy.
+ * taker slows the program and not our memory. Node resumes every paused stream when the program exits: what it then hands
+ * out while the taker is busy (no more than the pipe held) waits here.
  */
 export class OutputReader {
   readonly done: Promise<void>;
@@ -52,44 +52,84 @@ export class OutputReader {
   busy: Promise<void> | undefined;
   finished = false;
   readonly #stream: Readable;
+  readonly #take: TakeChunk;
+  #waiting: Buffer[] = [];
+  /** Nothing more will come. */
+  #isOver = false;
+  #finish: () => void = () => undefined;
 
   constructor(stream: Readable, take: TakeChunk) {
     this.#stream = stream;
-    this.done = this.#read(take).finally(() => {
-      this.finished = true;
-    });
+    this.#take = take;
+    this.done = new Promise((resolve) => (this.#finish = resolve));
+    // A reset, or our own close(): for us the output ends here.
+    for (const event of ["end", "close", "error"]) stream.once(event, () => this.#over());
+    stream.on("error", () => undefined);
+    if (stream.destroyed) this.#over();
+    // Events, not iteration: an engine prints a thousand small chunks, and each would cost some promises.
+    else stream.on("data", (chunk: Buffer) => this.#arrived(chunk));
   }
 
   /** Ends the reading; what the program has not printed yet is nobody's any more. */
   close(): void {
+    this.#isOver = true;
+    this.#waiting = [];
     this.#stream.destroy();
   }
 
-  async #read(take: TakeChunk): Promise<void> {
-    try {
-      for await (const chunk of this.#stream as AsyncIterable<Buffer>) {
-        this.total += chunk.length;
-        this.stopped = (await this.#hand(chunk, take)) === "stop";
-        if (this.stopped || this.failure !== undefined) return;
+  #over(): void {
+    this.#isOver = true;
+    if (this.busy === undefined) this.#goOn();
+  }
+
+  #arrived(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#waiting.push(chunk);
+    if (this.busy === undefined) this.#goOn();
+  }
+
+  #goOn(): void {
+    for (let chunk = this.#waiting.shift(); chunk !== undefined; chunk = this.#waiting.shift()) {
+      this.total += chunk.length;
+      this.#hand(chunk);
+      if (this.busy !== undefined) {
+        this.#stream.pause();
+        return;
       }
-    } catch {
-      // A reset, or our own close(): for us the output ends here.
+      if (this.stopped || this.failure !== undefined) {
+        this.#end();
+        return;
+      }
+    }
+    if (this.#isOver) this.#end();
+    else if (this.#stream.isPaused()) this.#stream.resume();
+  }
+
+  #hand(chunk: Buffer): void {
+    try {
+      const verdict = this.#take(chunk);
+      if (verdict instanceof Promise) this.busy = this.#taken(verdict);
+      else this.stopped = verdict === "stop";
+    } catch (cause) {
+      this.failure = { cause };
     }
   }
 
-  async #hand(chunk: Buffer, take: TakeChunk): Promise<Verdict> {
+  async #taken(verdict: Promise<Verdict>): Promise<void> {
     try {
-      const verdict = take(chunk);
-      if (!(verdict instanceof Promise)) return verdict;
-      this.busy = verdict.then(
-        () => undefined,
-        () => undefined,
-      );
-      return await verdict;
+      this.stopped = (await verdict) === "stop";
     } catch (cause) {
       this.failure = { cause };
-    } finally {
-      this.busy = undefined;
     }
+    this.busy = undefined;
+    if (this.stopped || this.failure !== undefined) this.#end();
+    else this.#goOn();
+  }
+
+  #end(): void {
+    this.finished = true;
+    this.#waiting = [];
+    this.#stream.destroy();
+    this.#finish();
   }
 }

@@ -50,10 +50,13 @@ export async function arrange(
 ): Promise<Arranged> {
   const { widths, budget, sparing } = options;
   const prices = new Prices();
+  const last = widthsFor(candidates, { width: widths.at(-1) ?? NOTHING, ofDefinitions: widths[0], sparing });
+  const reader = new Reader(options, context);
   for (const [index, width] of widths.entries()) {
     const isLast = index === widths.length - 1;
-    const widthOf = widthsFor(candidates, { width, ofDefinitions: isLast ? widths[0] : width, sparing });
-    const reader = new Reader(candidates, widthOf, { options, context });
+    const widthOf = isLast ? last : widthsFor(candidates, { width, ofDefinitions: width, sparing });
+    // What is read in vain is not read again.
+    reader.expect(candidates, (candidate) => wider(widthOf(candidate), last(candidate)));
     const page = new Page(budget, reader, prices);
     const outlook = isLast ? undefined : new Outlook(candidates, widthOf, { tokens: budget.tokens, prices });
     if ((await holdsAll(page, candidates, { widthOf, reader, outlook })) || isLast)
@@ -79,6 +82,10 @@ function widthsFor(candidates: readonly Candidate[], { width, ofDefinitions, spa
 }
 
 const NOTHING: Width = { before: 0, after: 0 };
+
+function wider(one: Width, other: Width): Width {
+  return { before: Math.max(one.before, other.before), after: Math.max(one.after, other.after) };
+}
 
 interface Filling {
   readonly widthOf: WidthOf;
@@ -109,16 +116,17 @@ class Reader {
   readonly #ranges = new Map<HitFile, LineRange[]>();
   readonly #lines = new Map<HitFile, Lines>();
 
-  constructor(
-    candidates: readonly Candidate[],
-    widthOf: WidthOf,
-    { options, context }: { readonly options: ArrangeOptions; readonly context: LinuxOpsContext },
-  ) {
+  constructor(options: ArrangeOptions, context: LinuxOpsContext) {
     this.#options = options;
     this.#context = context;
+  }
+
+  /** What will be asked for of the files that are still to be read. */
+  expect(candidates: readonly Candidate[], widthOf: WidthOf): void {
+    this.#ranges.clear();
     for (const candidate of candidates) {
       const width = widthOf(candidate);
-      if (width.before + width.after === 0) continue;
+      if (width.before + width.after === 0 || this.#lines.has(candidate.file)) continue;
       const ofFile = this.#ranges.get(candidate.file);
       const range = windowOf(candidate.hit, width);
       if (ofFile === undefined) this.#ranges.set(candidate.file, [range]);

@@ -4,7 +4,9 @@ import { lineIn, pathIn } from "../../src/content/rg-message.js";
 
 /** Bytes that are no text come as base64. */
 const inMessage = (bytes: Buffer): object =>
-  Buffer.from(bytes.toString("utf8")).equals(bytes) ? { text: bytes.toString("utf8") } : { bytes: bytes.toString("base64") };
+  Buffer.from(bytes.toString("utf8")).equals(bytes)
+    ? { text: bytes.toString("utf8") }
+    : { bytes: bytes.toString("base64") };
 
 const hostile = fc.constantFrom(
   '"},"lines":{"text":"',
@@ -19,14 +21,21 @@ const hostile = fc.constantFrom(
   "\u0001\t",
 );
 const bytes = fc
-  .array(fc.oneof(hostile.map((text) => Buffer.from(text)), fc.uint8Array({ maxLength: 4 }), fc.string().map((text) => Buffer.from(text))))
+  .array(
+    fc.oneof(
+      hostile.map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 4 }),
+      fc.string().map((text) => Buffer.from(text)),
+    ),
+  )
   .map((parts) => Buffer.concat(parts));
 const spans = fc.array(fc.record({ match: bytes, start: fc.nat(), end: fc.nat() }), { maxLength: 5 });
 
 /** The message lies between others, as in a chunk. */
 function between(message: object): [bytes: Buffer, from: number, to: number] {
   const before = '{"type":"end","data":{"path":{"text":"x"},"binary_offset":null,"stats":{}}}\n';
-  const after = '\n{"type":"match","data":{"path":{"text":"y"},"lines":{"text":"z"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"z"},"start":0,"end":1}]}}\n';
+  const after =
+    '\n{"type":"match","data":{"path":{"text":"y"},"lines":{"text":"z"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"z"},"start":0,"end":1}]}}\n';
   const text = JSON.stringify(message);
   const from = Buffer.byteLength(before);
   return [Buffer.from(before + text + after), from, from + Buffer.byteLength(text)];
