@@ -173,18 +173,21 @@ describe.skipIf(why !== undefined)("a server that is not root", () => {
         expect(await echo()).toMatchObject({ data: { stdout: "here\n" } });
 
         limitProcesses(server, 1);
-        for (const answer of [await echo(), await start(false), await start(true)]) {
-          expect(answer).toMatchObject({
-            code: "ENGINE_UNAVAILABLE",
-            hint: expect.stringContaining("fewer processes"),
-          });
-        }
+        const refused = { code: "ENGINE_UNAVAILABLE", hint: expect.stringContaining("fewer processes") };
+        // A shell that waits for the next command was made before; no other one can be.
+        for (const asked of [echo, () => start(false), () => start(true)])
+          await expect.poll(asked, { timeout: LONG }).toMatchObject(refused);
         // Where the first process can be made, and those that it makes cannot.
-        limitProcesses(server, tasksOf(UID) + 1);
-        if (place !== "off") expect(await echo()).toMatchObject({ code: "ENGINE_UNAVAILABLE" });
+        const echoAlone = () => {
+          limitProcesses(server, tasksOf(UID) + 1);
+          return echo();
+        };
+        if (place !== "off")
+          await expect.poll(echoAlone, { timeout: LONG }).toMatchObject({ code: "ENGINE_UNAVAILABLE" });
 
         limitProcesses(server, tasksOf(UID) + 100);
-        expect(await echo()).toMatchObject({ data: { stdout: "here\n" } });
+        // A shell that waited for the next command has the limit of its start.
+        await expect.poll(echo, { timeout: LONG }).toMatchObject({ data: { stdout: "here\n" } });
         expect(await start(false)).toMatchObject({ state: "running" });
       });
     });
