@@ -74,7 +74,7 @@ async function shownHits(found: ContentFound, answering: Answering, context: Lin
     count,
     keepOrder: sort !== undefined,
     word: wordOf(args.pattern),
-    scoreOf: harvest.scoreOf,
+    scoresOf: harvest.scoresOf,
     rankOf: harvest.rankOf,
     pace: createPace(context.signal),
   });

@@ -3,11 +3,11 @@ import { definitionScore } from "./definition.js";
 import { fileRank, type FileRank } from "./file-rank.js";
 import { bareHit } from "./snippets.js";
 
-/** What can be said of a hit by itself, made out as it arrives: while the engine still searches, time costs nothing. */
+/** What can be said of hits and files by themselves, made out as they arrive: while the engine searches, time costs little. */
 export interface Harvest {
   readonly onHit: NonNullable<ContentOptions["onHit"]>;
-  /** How surely it defines what was looked for. */
-  scoreOf(hit: Hit): number;
+  /** How surely each hit of the file defines what was looked for, in their order. */
+  scoresOf(file: FoundFile): readonly number[];
   /** How far ahead of others the file is shown. */
   rankOf(file: FoundFile): FileRank;
   /** The hits of a file as they stand behind a handle, in JSON with commas between; undefined beyond the bound. */
@@ -21,36 +21,36 @@ export interface HarvestOptions {
   readonly maxChars: number;
 }
 
+interface Harvested {
+  readonly rank: FileRank;
+  readonly scores: number[];
+  /** The path in JSON. */
+  readonly path: string;
+  text: string;
+}
+
 export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
-  const scores = new Map<Hit, number>();
-  const texts = new Map<FoundFile, string>();
-  const ranks = new Map<FoundFile, FileRank>();
-  const rankOf = (file: FoundFile): FileRank => {
-    const rank = ranks.get(file) ?? fileRank(file.way);
-    ranks.set(file, rank);
-    return rank;
-  };
+  const files = new Map<FoundFile, Harvested>();
   let chars = 0;
-  let current: FoundFile | undefined;
-  let path = "";
+  const begin = (file: FoundFile): Harvested => {
+    const begun = { rank: fileRank(file.way), scores: [], path: JSON.stringify(file.path), text: "" };
+    files.set(file, begun);
+    return begun;
+  };
   return {
     onHit(hit, file) {
-      if (isRanked) {
-        scores.set(hit, definitionScore(hit));
-        rankOf(file);
-      }
+      const own = files.get(file) ?? begin(file);
+      if (isRanked) own.scores.push(definitionScore(hit));
       if (chars > maxChars) return;
-      const before = texts.get(file);
-      if (file !== current) [current, path] = [file, JSON.stringify(file.path)];
       const text = isPlain(hit)
-        ? `{"path":${path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
+        ? `{"path":${own.path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
         : JSON.stringify(bareHit(file.path, hit));
-      texts.set(file, before === undefined ? text : `${before},${text}`);
+      own.text = own.text === "" ? text : `${own.text},${text}`;
       chars += text.length;
     },
-    scoreOf: (hit) => scores.get(hit) ?? definitionScore(hit),
-    rankOf,
-    textOf: (file) => (chars > maxChars ? undefined : texts.get(file)),
+    scoresOf: (file) => files.get(file)?.scores ?? [],
+    rankOf: (file) => files.get(file)?.rank ?? fileRank(file.way),
+    textOf: (file) => (chars > maxChars ? undefined : files.get(file)?.text),
   };
 }
 

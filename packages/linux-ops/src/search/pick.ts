@@ -17,8 +17,8 @@ export interface PickOptions {
   readonly keepOrder: boolean;
   /** The pattern, where it is just a word: a name that is spelled the same goes before one of another case. */
   readonly word: string | undefined;
-  /** How surely a hit defines what was looked for. */
-  readonly scoreOf: (hit: Hit) => number;
+  /** How surely each hit of a file defines what was looked for. */
+  readonly scoresOf: (file: HitFile) => readonly number[];
   readonly rankOf: (file: HitFile) => FileRank;
   readonly pace: Pace;
 }
@@ -57,13 +57,14 @@ export async function pick(files: readonly HitFile[], options: PickOptions): Pro
 
 async function definitionsIn(
   files: readonly Ranked[],
-  { count, word, scoreOf, pace }: PickOptions,
+  { count, word, scoresOf, pace }: PickOptions,
 ): Promise<Definition[]> {
   const found: Definition[] = [];
   for (const { file, rank } of files) {
-    for (const hit of file.hits) {
+    const scores = scoresOf(file);
+    for (const [nth, hit] of file.hits.entries()) {
       if (pace.due()) await pace.rest();
-      const score = scoreOf(hit);
+      const score = scores[nth] ?? 0;
       if (score === 0) continue;
       const isWhole = score >= LIKELY;
       const weight = score - rank.kind * LESS_FOR_KIND + (isWhole && isSpelled(hit, word) ? MORE_FOR_SPELLING : 0);

@@ -6,6 +6,7 @@ import { createPace } from "../../src/search/pace.js";
 import { pick } from "../../src/search/pick.js";
 import { file } from "./made-up.js";
 
+const scoresOf = ({ hits }: HitFile): number[] => hits.map((hit) => definitionScore(hit));
 const rankOf = ({ way }: HitFile): FileRank => fileRank(way);
 
 async function picked(files: readonly HitFile[], count: number, more: object = {}): Promise<string[]> {
@@ -14,7 +15,7 @@ async function picked(files: readonly HitFile[], count: number, more: object = {
     count,
     keepOrder: false,
     word: undefined,
-    scoreOf: definitionScore,
+    scoresOf,
     rankOf,
     pace,
     ...more,
@@ -112,7 +113,7 @@ test("many hits are looked through in turns, and a cancel ends that", async () =
   let turns = 0;
   const pace = createPace(controller.signal);
   const counting = { due: () => pace.due(), rest: () => ((turns += 1), pace.rest()) };
-  const options = { count: 100, keepOrder: false, word: undefined, scoreOf: definitionScore, rankOf };
+  const options = { count: 100, keepOrder: false, word: undefined, scoresOf, rankOf };
   await pick(files, { ...options, pace: counting });
   expect(turns).toBeGreaterThan(2);
   const ended = pick(files, { ...options, pace: createPace(controller.signal) });
