@@ -13,6 +13,9 @@ export function flatIssues(issues: readonly Issue[]): readonly Issue[] {
   });
 }
 
+/** Of a value that is of the right kind as a whole. */
+const OF_THE_KIND: ReadonlySet<string> = new Set(["unrecognized_keys", "too_big", "too_small"]);
+
 function isInside({ path, code }: Issue): boolean {
-  return path.length > 0 || code === "unrecognized_keys";
+  return path.length > 0 || OF_THE_KIND.has(code ?? "");
 }

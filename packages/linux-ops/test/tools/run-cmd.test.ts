@@ -100,6 +100,23 @@ test("signals and what cannot be executed have a shell's exit codes", async ({ r
   await ops.close();
 });
 
+test("a command that is no command says what of it is wrong", async ({ root, ops }) => {
+  writeFileSync(join(root, "a"), "");
+  const messageOf = (command: unknown) =>
+    ops.call("run_cmd", { command } as never).then(
+      () => "it ran",
+      (thrown: OpsError) => thrown.message,
+    );
+
+  expect(await messageOf(Array.from({ length: 5000 }, () => "x"))).toBe(
+    "run_cmd: command is 5000 items; it must be at most 4096 items",
+  );
+  expect(await messageOf([])).toBe("run_cmd: command is empty");
+  expect(await messageOf("")).toBe("run_cmd: command is empty");
+  expect(await messageOf(["ls", 5])).toBe("run_cmd: command[1] is 5; it must be a string");
+  expect(await messageOf(5)).toBe("run_cmd: command is 5; it must be a string or an array");
+});
+
 test("a flood is cut in its middle, counted, and stands whole behind a handle", async ({ root }) => {
   const ops = opsWith(root, OFF);
   const { data, meta } = await ops.call("run_cmd", { command: "seq 1 200000" });
