@@ -39,6 +39,7 @@ interface Ending {
 
 function recordOf(call: Call, { result, error, startedAt, durationMs }: Ending): CallRecord {
   const payload = result?.payload ?? {};
+  const handle = told(payload, "handle");
   return {
     tool: call.tool?.name ?? call.name.slice(0, 100),
     entry: call.entry,
@@ -52,12 +53,16 @@ function recordOf(call: Call, { result, error, startedAt, durationMs }: Ending):
     durationMs,
     args: call.rawArgs,
     facts: factsOf(call.tool?.logs, call.args, payload),
-    truncated:
-      (payload["truncated"] ?? (payload["meta"] as Record<string, unknown> | undefined)?.["truncated"]) === true,
-    handle: typeof payload["handle"] === "string" ? payload["handle"] : null,
+    truncated: told(payload, "truncated") === true,
+    handle: typeof handle === "string" ? handle : null,
     error,
     text: result?.text ?? (() => (error === null ? "" : `${error.code}: ${error.message}`)),
   };
+}
+
+/** Some results say it themselves, others in their meta. */
+function told(payload: Readonly<Record<string, unknown>>, name: string): unknown {
+  return payload[name] ?? (payload["meta"] as Readonly<Record<string, unknown>> | undefined)?.[name];
 }
 
 function deliver(sink: Sink, record: CallRecord, onSinkError: (error: unknown) => void): void {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { createDispatcher, observe, parseArguments, type CallRecord } from "../../src/index.js";
 import { echo, from, pipeline, toolNamed } from "../fixture.js";
 
@@ -24,6 +25,20 @@ test("each end of a call makes exactly one record with its status and facts", as
     { tool: "slow", status: "TIMEOUT", facts: { count: 1 } },
     { tool: "crash", status: "INTERNAL", facts: { count: 1 } },
     { tool: "nowhere", status: "INVALID_ARGUMENT", facts: {} },
+  ]);
+});
+
+test.for([
+  ["says it itself", { truncated: true, handle: "H_1" }],
+  ["says it in its meta", { meta: { truncated: true, handle: "H_1" } }],
+] as const)("what was cut, and where the whole is, is on the record when a result %s", async ([, result]) => {
+  const cut = { ...toolNamed("cut", () => Promise.reject(new Error("unused"))), handler: async () => result };
+  const { dispatcher, records } = pipeline([{ ...cut, output: z.looseObject({}) }, echo]);
+  await dispatcher.call("cut", {}, from());
+  await dispatcher.call("linux.echo", {}, from());
+  expect(records.map(({ truncated, handle }) => [truncated, handle])).toEqual([
+    [true, "H_1"],
+    [false, null],
   ]);
 });
 
