@@ -276,6 +276,7 @@ class OpenCommands implements Commands {
       hostPaths: hostView ? HOST_PATHS : [],
     });
     folders.lay(view.places, identity);
+    folders.link(view.links);
     return view;
   }
 

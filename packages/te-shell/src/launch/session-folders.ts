@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,6 +101,11 @@ export class CommandFolders {
       mkdirSync(place, { mode: 0o700 });
       if (identity !== undefined) chownSync(place, identity.uid, identity.gid);
     }
+  }
+
+  /** Links of ours in folders that were laid; what a command has put in the place of one is its own affair. */
+  link(links: readonly { readonly at: string; readonly to: string }[]): void {
+    for (const { at, to } of links) if (lstatSync(at, { throwIfNoEntry: false }) === undefined) symlinkSync(to, at);
   }
 
   async endSession(session: string): Promise<void> {

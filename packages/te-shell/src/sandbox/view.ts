@@ -51,6 +51,8 @@ export interface View {
   readonly home: string;
   /** Folders of the session that have to be there, and no links: something is mounted on them. */
   readonly places: readonly string[];
+  /** In folders of the session: roots by their other spelling, which leads to where they are mounted with their covers. */
+  readonly links: readonly { readonly at: string; readonly to: string }[];
   /** Whether a command sees what lies at this path, links resolved. */
   sees(real: string): boolean;
 }
@@ -76,7 +78,10 @@ export function viewOf(sources: ViewSources): View {
   const own = [
     ...(inRoots(home) ? [] : [{ from: sources.sessionHome, at: home }]),
     ...(inRoots("/tmp") ? [] : [{ from: sources.sessionTmp, at: "/tmp" }]),
-  ].map((session) => ({ ...session, places: placesIn(session.at, opened) }));
+  ].map((session) => {
+    const links = roots.filter(({ path, real }) => path !== real && path !== session.at && contains(session.at, path));
+    return { ...session, links, places: placesIn(session.at, opened, links) };
+  });
   const laid = [
     ...own.flatMap(({ from, at, places }) => [
       bind(from, at, true),
@@ -105,6 +110,11 @@ export function viewOf(sources: ViewSources): View {
     home,
     sees,
     places: own.flatMap(({ from, places }) => places.map((place) => from + place)),
+    links: own.flatMap(({ from, at, links }) =>
+      links
+        .filter(({ path }) => !opened.some((mount) => contains(mount.at, path)))
+        .map(({ path, real }) => ({ at: from + path.slice(at.length), to: real })),
+    ),
     mounts: [
       ...(isWhole ? [bind("/", "/", true)] : []),
       ...system,
@@ -127,14 +137,22 @@ export function viewOf(sources: ViewSources): View {
 }
 
 /** Below a folder of the session, what something is mounted on, and all between: outer ones first, as "/a/b". */
-function placesIn(at: string, opened: readonly { readonly at: string }[]): string[] {
+function placesIn(
+  at: string,
+  opened: readonly { readonly at: string }[],
+  links: readonly { readonly path: string }[],
+): string[] {
   const places = new Set<string>();
+  const addAround = (path: string): void => {
+    for (let place = dirname(path); place !== at; place = dirname(place)) places.add(place.slice(at.length));
+  };
   for (const mount of opened) {
     if (mount.at === at || !contains(at, mount.at)) continue;
     // What is mounted may be a file; its folder is what has to be there.
-    for (let place = dirname(mount.at); place !== at; place = dirname(place)) places.add(place.slice(at.length));
+    addAround(mount.at);
     if (isOfKind(mount.at, "folder")) places.add(mount.at.slice(at.length));
   }
+  for (const { path } of links) addAround(path);
   return [...places].toSorted((a, b) => depth(a) - depth(b));
 }
 

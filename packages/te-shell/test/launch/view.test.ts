@@ -1,9 +1,20 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ClosedToCommands, CommandsOptions } from "../../src/index.js";
 import { freshMark, marked } from "../processes.js";
 import { hasBubblewrap, hasNamespaces, place, type Place } from "./boxes.js";
@@ -53,6 +64,32 @@ describe.each([
       const done = await here.run("echo x > new; git add -A; git -c user.name=a -c user.email=a@b.c commit -qam two");
       expect(done.code).not.toBe(0);
       expect(git("show", "HEAD:config.toml").stdout.toString()).toBe("kept");
+    });
+
+    test("a root that was given through a link is there by both spellings, with all that covers it", async () => {
+      let links = { inTmp: "", inHome: "", beside: "" };
+      let real = "";
+      const home = mkdtempSync(join(tmpdir(), "home-"));
+      onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+      const here = place({
+        ...options,
+        home,
+        roots: () => Object.values(links).map((path) => ({ path, real })),
+        closed: async () => ({ ...NOTHING, guarded: [join(real, ".envrc")] }),
+      });
+      real = here.root;
+      links = { inTmp: join(dirname(real), "link"), inHome: join(home, "deep/link"), beside: "/srv-of-a-test/link" };
+      writeFileSync(join(real, "a.txt"), "shown\n");
+      writeFileSync(join(real, ".envrc"), "kept");
+
+      for (const path of Object.values(links)) {
+        const { printed } = await here.run(`cat ${path}/a.txt; echo x >${path}/.envrc; touch ${path}/made; ls ${path}`);
+        expect(printed, path).toMatch(/^shown\n[^]*Read-only file system\na.txt\nmade\n$/);
+      }
+      // A command that changes its own link has changed its own link.
+      await here.run(`rm ${links.inTmp}; ln -s /etc ${links.inTmp}`);
+      expect((await here.run(`cat a.txt; ls -d ${links.inTmp}/passwd`)).code).toBe(0);
+      expect(readFileSync(join(real, ".envrc"), "utf8")).toBe("kept");
     });
 
     test("what is guarded is read-only, and cannot be moved away with its folder", async () => {
