@@ -83,7 +83,9 @@ describe.each([
       writeFileSync(join(real, ".envrc"), "kept");
 
       for (const path of Object.values(links)) {
-        const { printed } = await here.run(`cat ${path}/a.txt; echo x >${path}/.envrc; touch ${path}/made; ls ${path}`);
+        const { printed } = await here.run(
+          `exec 2>&1; cat ${path}/a.txt; echo x >${path}/.envrc; touch ${path}/made; ls ${path}`,
+        );
         expect(printed, path).toMatch(/^shown\n[^]*Read-only file system\na.txt\nmade\n$/);
       }
       // A command that changes its own link has changed its own link.
