@@ -168,7 +168,7 @@ describe.each(TIERS.slice(0, 2))("with %s", (_, isThere, options) => {
     const [own] = readdirSync(join(state, "commands")).map((name) => join(state, "commands", name));
     for (const name of readdirSync(own ?? "").filter((each) => /^[0-9a-f]{16}$/.test(each)))
       rmSync(join(own ?? "", name), { recursive: true });
-    expect(await run("cat ~/file; echo three >/tmp/file; cat /tmp/file")).toMatchObject({
+    expect(await run("exec 2>&1; cat ~/file; echo three >/tmp/file; cat /tmp/file")).toMatchObject({
       printed: expect.stringMatching(/No such file[^]*three\n$/),
     });
   });
