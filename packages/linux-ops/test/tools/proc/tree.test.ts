@@ -29,5 +29,5 @@ test("all processes, within what an answer may cost", async ({ ops }) => {
 
 test("a pid that nobody has is not found", async ({ ops }) => {
   await expect(ops.call("linux.proc_tree", { pid: 2 ** 22 + 5 })).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
-  await expect(ops.call("linux.proc_tree", { pid: -1 })).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
+  await expect(ops.call("linux.proc_tree", { pid: -1 })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
