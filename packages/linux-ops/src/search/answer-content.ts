@@ -1,6 +1,7 @@
 import type { ContentFound, ContentQuery, HitFile, Search } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../context.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
+import { keep } from "../read/keeping.js";
 import { adviceForNone } from "./advice.js";
 import { arrange, type HitBudget } from "./arrange.js";
 import { best } from "./best.js";
@@ -163,13 +164,14 @@ function keepAll(
 ): Promise<string | null> {
   const { path } = found.ground;
   const meta = { kind: "search_hits", path, root: path, pattern: args.pattern.slice(0, 200) };
-  return keepHits(allHits(found.files, args.mode, harvest), meta, context);
+  const payload = args.mode === "lines" ? harvest.payloadOf(found.files) : undefined;
+  if (payload !== undefined) return keep(context, { type: "search_hits", meta, payload });
+  return keepHits(allHits(found.files, args.mode), meta, context);
 }
 
-function* allHits(files: readonly HitFile[], mode: ContentArgs["mode"], harvest: Harvest): Generator<string> {
+function* allHits(files: readonly HitFile[], mode: ContentArgs["mode"]): Generator<string> {
   for (const file of files) {
-    const text = mode === "lines" ? harvest.textOf(file) : JSON.stringify(fileHit(file, mode));
-    if (text !== undefined) yield text;
+    if (mode !== "lines") yield JSON.stringify(fileHit(file, mode));
     else for (const hit of file.hits) yield JSON.stringify(bareHit(file.path, hit));
   }
 }

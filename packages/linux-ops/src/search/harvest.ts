@@ -10,15 +10,15 @@ export interface Harvest {
   scoresOf(file: FoundFile): readonly number[];
   /** How far ahead of others the file is shown. */
   rankOf(file: FoundFile): FileRank;
-  /** The hits of a file as they stand behind a handle, in JSON with commas between; undefined beyond the bound. */
-  textOf(file: FoundFile): string | undefined;
+  /** All hits of these files as they stand behind a handle: one JSON array. Undefined beyond the bound. */
+  payloadOf(files: readonly FoundFile[]): Buffer | undefined;
 }
 
 export interface HarvestOptions {
   /** Whether anybody will ask how surely hits define something. */
   readonly isRanked: boolean;
   /** Behind a handle there is no more room than this. */
-  readonly maxChars: number;
+  readonly maxBytes: number;
 }
 
 interface Harvested {
@@ -26,33 +26,67 @@ interface Harvested {
   readonly scores: number[];
   /** The path in JSON. */
   readonly path: string;
-  text: string;
+  /** Where its hits lie among all, with commas between. */
+  readonly from: number;
+  to: number;
 }
 
-export function createHarvest({ isRanked, maxChars }: HarvestOptions): Harvest {
+const FIRST_BYTES = 64 * 1024;
+/** Of a character of a string in UTF-8. */
+const MOST_BYTES = 3;
+
+export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
   const files = new Map<FoundFile, Harvested>();
-  let chars = 0;
+  // Bytes, not strings: those would be moved about by the collector until the search is over.
+  let room = Buffer.alloc(0);
+  let end = 0;
+
   const begin = (file: FoundFile): Harvested => {
-    const begun = { rank: fileRank(file.way), scores: [], path: JSON.stringify(file.path), text: "" };
+    const begun = { rank: fileRank(file.way), scores: [], path: JSON.stringify(file.path), from: end, to: end };
     files.set(file, begun);
     return begun;
   };
+
+  function put(own: Harvested, text: string): void {
+    const least = end + text.length * MOST_BYTES;
+    if (least > room.length) {
+      const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, least, 2 * room.length));
+      room.copy(larger, 0, 0, end);
+      room = larger;
+    }
+    end += room.write(text, end);
+    own.to = end;
+  }
+
+  function payloadOf(found: readonly FoundFile[]): Buffer | undefined {
+    const own = found.map((file) => files.get(file));
+    if (end > maxBytes || own.includes(undefined)) return undefined;
+    const parts = (own as Harvested[]).flatMap(({ from, to }, nth) => [
+      nth === 0 ? OPEN : COMMA,
+      room.subarray(from, to),
+    ]);
+    const payload = Buffer.concat([...parts, CLOSE]);
+    return found.length === 0 || payload.length > maxBytes ? undefined : payload;
+  }
+
   return {
     onHit(hit, file) {
       const own = files.get(file) ?? begin(file);
       if (isRanked) own.scores.push(definitionScore(hit));
-      if (chars > maxChars) return;
+      if (end > maxBytes) return;
+      const comma = own.to === own.from ? "" : ",";
       const text = isPlain(hit)
-        ? `{"path":${own.path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
-        : JSON.stringify(bareHit(file.path, hit));
-      own.text = own.text === "" ? text : `${own.text},${text}`;
-      chars += text.length;
+        ? `${comma}{"path":${own.path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
+        : comma + JSON.stringify(bareHit(file.path, hit));
+      put(own, text);
     },
     scoresOf: (file) => files.get(file)?.scores ?? [],
     rankOf: (file) => files.get(file)?.rank ?? fileRank(file.way),
-    textOf: (file) => (chars > maxChars ? undefined : files.get(file)?.text),
+    payloadOf,
   };
 }
+
+const [OPEN, COMMA, CLOSE] = [Buffer.from("["), Buffer.from(","), Buffer.from("]")] as const;
 
 /** Whether path, line and text are all that there is to say of it. */
 function isPlain({ text, cut }: Hit): boolean {

@@ -48,7 +48,7 @@ export const searchContent = defineTool({
     const query = contentQuery(args, context);
     const harvest = createHarvest({
       isRanked: args.sort === undefined,
-      maxChars: context.mcp.handles.max_payload_bytes,
+      maxBytes: context.mcp.handles.max_payload_bytes,
     });
     const progress = hitProgress(context);
     const onHit: typeof harvest.onHit = (hit, file) => {
