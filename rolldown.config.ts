@@ -16,7 +16,16 @@ const config = {
   resolve: { conditionNames: ["llmc-source", "import", "node", "default"] },
   // The oldest Node we run on; what is newer (`using`) is rewritten.
   transform: { target: "node20.19" },
-  output: { dir: "dist", format: "esm", entryFileNames: "main.js", chunkFileNames: "[name]-[hash].js", minify: true },
+  output: {
+    dir: "dist",
+    format: "esm",
+    entryFileNames: "main.js",
+    chunkFileNames: "[name]-[hash].js",
+    minify: true,
+    // One file for all that a start loads: each file more costs a start. But the entry awaits the server's end at its top,
+    // and what is loaded later would wait with it for that, were it in one file with what it needs.
+    codeSplitting: { groups: [{ name: "start", tags: ["$initial"], test: /(?<![\\/]src[\\/]main\.ts)$/ }] },
+  },
   plugins: [withoutAjv(), inOneByte(), executable()],
 } satisfies RolldownOptions;
 

@@ -8,6 +8,7 @@ import type { Commands } from "@llmc/te-shell";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
 import type { ProcessWorld } from "./proc/world.js";
 import type { Readers } from "./read/readers.js";
+import type { Lazy } from "./lazily.js";
 import type { KeptAnswers } from "./system/kept-answers.js";
 
 /** What a linux.* handler may use beside its arguments. */
@@ -21,7 +22,7 @@ export interface LinuxOpsContext extends CallContext {
   /** Opened at the first call that needs it. */
   readonly search: () => Promise<Search>;
   readonly processes: () => ProcessWorld;
-  readonly system: () => System;
+  readonly system: Lazy<System>;
   readonly keptAnswers: KeptAnswers;
   /** Made at the first call that needs it. */
   readonly commands: () => Promise<Commands>;

@@ -15,7 +15,6 @@ import {
 import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
-import { openCommandDesk } from "./command/desk.js";
 import { healthReport } from "./health-report.js";
 import { wayOut } from "./hints/way-out.js";
 import { openManaged } from "./repl/desk.js";
@@ -23,9 +22,9 @@ import { sessionKey } from "./change/asker.js";
 import { processWorld } from "./proc/world.js";
 import { openReaders, type Readers } from "./read/readers.js";
 import { openEngines, type EngineChoice } from "./search/engines.js";
+import { lazily } from "./lazily.js";
 import { openState } from "./state.js";
 import { KeptAnswers } from "./system/kept-answers.js";
-import { openMachine } from "./system/open-machine.js";
 
 export interface ServicesOptions {
   readonly settings: Settings;
@@ -90,7 +89,8 @@ export function openServices(options: ServicesOptions): Services {
   });
   const state = openState(settings, report);
   const search = openEngines({ files, onProblem: report, ...engines });
-  const commands = openCommandDesk(settings, files);
+  // What a start loads it also reads, every byte: the rest is loaded at the first call that needs it.
+  const commands = lazily(async () => (await import("./command/desk.js")).openCommandDesk(settings, files));
   const audit = createAudit({
     database: state.database,
     log,
@@ -120,7 +120,7 @@ export function openServices(options: ServicesOptions): Services {
   });
   const processes = processWorld(mcp);
   const managed = openManaged(mcp, processes);
-  const system = openMachine(settings, processes);
+  const system = lazily(async () => (await import("./system/open-machine.js")).openMachine(settings, processes));
   const keptAnswers = new KeptAnswers(mcp.linux_ops.system.sysinfo_cache_ms);
   const dispatcher = createDispatcher({
     tools: linuxTools,

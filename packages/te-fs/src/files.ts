@@ -8,6 +8,7 @@ import { drive } from "./kernel/drive.js";
 import { Mounts } from "./kernel/mounts.js";
 import { NetworkThreads } from "./kernel/network.js";
 import { close, type Bytes, type Steps } from "./kernel/syscalls.js";
+import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
@@ -18,11 +19,11 @@ import { show, textOf, toBytes } from "./path/names.js";
 import { explainMissing } from "./missing/explain.js";
 import { openRegular } from "./path/open-regular.js";
 import { plantTree } from "./path/plant.js";
-import { applyDiff, type AppliedDiff, type ApplyDiffOptions } from "./patch/apply-diff.js";
-import { patchFile, type PatchedFile, type PatchFileOptions } from "./patch/patch-file.js";
+import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
+import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
 import { walk, type Tree } from "./path/walk.js";
-import { copyPath, movePath, type Transferred, type TransferOptions } from "./move/transfer.js";
-import { removePath, type Removed, type RemoveOptions } from "./remove/remove-path.js";
+import type { Transferred, TransferOptions } from "./move/transfer.js";
+import type { Removed, RemoveOptions } from "./remove/remove-path.js";
 import { findGround, type Ground, type GroundOptions } from "./search/ground.js";
 import { holdRoot, type HeldRoot } from "./search/hold-root.js";
 import { ignoredFromAbove, type IgnoredFromAbove } from "./search/ignored-from-above.js";
@@ -242,11 +243,11 @@ export function openFiles(options: FilesOptions): Files {
     lookAtNames: (ground, ways, wanted) => lookAtNames(hand, ground, ways, wanted),
     write: (path, bytes, wanted) => explainMissing(hand, wanted, writeFile(hand, path, bytes, wanted)),
     makeFolders: (path, wanted) => makeFolders(hand, path, wanted),
-    patch: (path, wanted) => explainMissing(hand, wanted, patchFile(hand, path, wanted)),
-    applyDiff: (diff, wanted) => explainMissing(hand, wanted, applyDiff(hand, diff, wanted)),
-    move: (source, target, wanted) => explainMissing(hand, wanted, movePath(hand, source, target, wanted)),
-    copy: (source, target, wanted) => explainMissing(hand, wanted, copyPath(hand, source, target, wanted)),
-    remove: (path, wanted) => removePath(hand, path, wanted),
+    patch: (path, wanted) => explainMissing(hand, wanted, later.patchFile(hand, path, wanted)),
+    applyDiff: (diff, wanted) => explainMissing(hand, wanted, later.applyDiff(hand, diff, wanted)),
+    move: (source, target, wanted) => explainMissing(hand, wanted, later.movePath(hand, source, target, wanted)),
+    copy: (source, target, wanted) => explainMissing(hand, wanted, later.copyPath(hand, source, target, wanted)),
+    remove: (path, wanted) => later.removePath(hand, path, wanted),
     undo: (id, wanted) => (id === undefined ? journal.undoLast(wanted) : journal.undo(id, wanted)),
     boundary: (cwd) => boundaries.around(cwd),
     sweep: async () => {

@@ -1,38 +1,31 @@
 import type { Settings } from "@llmc/config";
-import type { Boundary, Files } from "@llmc/te-fs";
-import { openCommands, type ClosedToCommands, type Commands } from "@llmc/te-shell";
-import { lazily, type Lazy } from "../lazily.js";
+import type { Files } from "@llmc/te-fs";
+import { openCommands, type Commands } from "@llmc/te-shell";
+import { closedBy } from "./closed-by.js";
 
-/** What starts programs for models; made at the first call that needs it. */
-export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files): Lazy<Commands> {
+/** What starts programs for models. */
+export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files): Commands {
   const { commands } = mcp.linux_ops;
-  return lazily(async () =>
-    openCommands({
-      lists: {
-        allowed: commands.allowed_binaries,
-        runCmd: mcp.tools.run_cmd_allowlist,
-        unsafe: commands.unsafe_binaries,
-        allowUnsafe: commands.allow_unsafe,
-      },
-      sandbox: commands.sandbox,
-      // The services of the machine's loopback would take a command for a person.
-      network: mcp.tools.allow_outbound_network && mcp.auth.mode !== "none",
-      hostView: commands.host_view,
-      pathExtra: commands.path_extra,
-      sandboxRead: commands.sandbox_read,
-      sandboxWrite: commands.sandbox_write,
-      envPass: commands.env_pass,
-      maxPids: commands.max_pids,
-      maxMemoryMb: commands.max_memory_mb,
-      home,
-      roots: () => files.roots,
-      closed: async (cwd) => closedBy(await files.boundary(cwd)),
-      stateDir: dataDir,
-    }),
-  );
-}
-
-/** What a command is kept from. */
-export function closedBy({ hidden, guarded, pinned }: Boundary): ClosedToCommands {
-  return { hidden, pinned, guarded: guarded.map(({ path }) => path) };
+  return openCommands({
+    lists: {
+      allowed: commands.allowed_binaries,
+      runCmd: mcp.tools.run_cmd_allowlist,
+      unsafe: commands.unsafe_binaries,
+      allowUnsafe: commands.allow_unsafe,
+    },
+    sandbox: commands.sandbox,
+    // The services of the machine's loopback would take a command for a person.
+    network: mcp.tools.allow_outbound_network && mcp.auth.mode !== "none",
+    hostView: commands.host_view,
+    pathExtra: commands.path_extra,
+    sandboxRead: commands.sandbox_read,
+    sandboxWrite: commands.sandbox_write,
+    envPass: commands.env_pass,
+    maxPids: commands.max_pids,
+    maxMemoryMb: commands.max_memory_mb,
+    home,
+    roots: () => files.roots,
+    closed: async (cwd) => closedBy(await files.boundary(cwd)),
+    stateDir: dataDir,
+  });
 }

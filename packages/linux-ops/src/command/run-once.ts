@@ -9,7 +9,7 @@ import {
   type MissingProgram,
 } from "@llmc/te-shell";
 import type { LinuxOpsContext } from "../context.js";
-import { closedBy } from "./desk.js";
+import { closedBy } from "./closed-by.js";
 import { handOver, handsOverAfter } from "./hand-over.js";
 import { launchSession } from "./launch-session.js";
 import { notStarted } from "./not-started.js";

@@ -3,28 +3,23 @@ import { buildEnv } from "@llmc/te-shell";
 import { openSystem, type System, type SystemOptions } from "@llmc/te-system";
 import type { ProcessWorld } from "../proc/world.js";
 
-/** Opened at the first call that needs it, on the same samples of processes that the proc tools use. */
-export function openMachine({ mcp }: Settings, processes: () => ProcessWorld): () => System {
-  let system: System | undefined;
-  return () => (system ??= open());
-
-  function open(): System {
-    const { thresholds } = mcp.linux_ops.system;
-    return openSystem({
-      procfs: processes().procfs,
-      ...programs(mcp),
-      hasLogs: mcp.linux_ops.features.logs_enabled,
-      thresholds: {
-        cpuPercent: thresholds.cpu_percent,
-        loadPerCore: thresholds.load_per_core,
-        memoryPercent: thresholds.memory_percent,
-        swapPercent: thresholds.swap_percent,
-        diskPercent: thresholds.disk_percent,
-        inodesPercent: thresholds.inodes_percent,
-        pressurePercent: thresholds.pressure_percent,
-      },
-    });
-  }
+/** On the same samples of processes that the proc tools use. */
+export function openMachine({ mcp }: Settings, processes: () => ProcessWorld): System {
+  const { thresholds } = mcp.linux_ops.system;
+  return openSystem({
+    procfs: processes().procfs,
+    ...programs(mcp),
+    hasLogs: mcp.linux_ops.features.logs_enabled,
+    thresholds: {
+      cpuPercent: thresholds.cpu_percent,
+      loadPerCore: thresholds.load_per_core,
+      memoryPercent: thresholds.memory_percent,
+      swapPercent: thresholds.swap_percent,
+      diskPercent: thresholds.disk_percent,
+      inodesPercent: thresholds.inodes_percent,
+      pressurePercent: thresholds.pressure_percent,
+    },
+  });
 }
 
 /** Ours, so that the answer names the program that hangs and not just the deadline. */

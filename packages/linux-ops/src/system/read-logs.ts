@@ -10,7 +10,7 @@ export async function readLogs(
   query: LogQuery,
   { system, signal }: Pick<LinuxOpsContext, "system" | "signal">,
 ): Promise<LogPage> {
-  const page = await system().logs.read(query, signal);
+  const page = await (await system()).logs.read(query, signal);
   const entries = [];
   for (const [index, entry] of page.entries.entries()) {
     entries.push({ ...entry, message: mask.text(entry.message) });

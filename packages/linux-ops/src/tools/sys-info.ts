@@ -14,6 +14,6 @@ export const sysInfo = defineTool({
   logs: { args: ["info_type"] },
 
   async handler({ info_type }, { signal, system, keptAnswers }) {
-    return keptAnswers.of(info_type, () => answerInfo(system().info, info_type, signal));
+    return keptAnswers.of(info_type, () => system().then(({ info }) => answerInfo(info, info_type, signal)));
   },
 });

@@ -24,7 +24,7 @@ export const sysServices = defineTool({
 
   async handler({ state, name, max_results }, context) {
     const { signal } = context;
-    const { services } = context.system();
+    const { services } = await context.system();
     if (name === undefined || name === null) return answerServices(await services.list(signal), { state, max_results });
     const details = await services.one(name, signal);
     const { log, note } = await lastLines(details.name, context);

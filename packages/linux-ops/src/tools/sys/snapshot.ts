@@ -21,7 +21,7 @@ export const sysSnapshot = defineTool({
   async handler({ include }, { signal, system, processes }) {
     const blocks = new Set(include);
     const { procfs, view } = processes();
-    const snapshot = await system().snapshot({ signal });
+    const snapshot = await (await system()).snapshot({ signal });
     const answer = answerSnapshot(snapshot, blocks, view);
     if (!blocks.has("ports")) return answer;
     const listeners = await procfs.processes.listeners({ signal });
