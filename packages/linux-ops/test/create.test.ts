@@ -94,7 +94,14 @@ test("as a library it leaves the process as it found it", ({ root }) => {
   const script = join(import.meta.dirname, "fixtures/library-guest.ts");
   const output = execFileSync(process.execPath, ["--conditions=llmc-source", "--import", "tsx", script, root], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"] ?? "", MCP_SECRET: "x", LLMC_ROOTS: "/", LLMC_MCP__TOOLS__NAMES: "dotted" },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      MCP_SECRET: "x",
+      LLMC_ROOTS: "/",
+      LLMC_MCP__TOOLS__NAMES: "dotted",
+      // It writes its cache whenever it likes, and holds it open meanwhile.
+      TSX_DISABLE_CACHE: "1",
+    },
   });
   expect(JSON.parse(output)).toEqual({ changed: [], read: [], written: "" });
 });
