@@ -7,6 +7,8 @@ const { optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "u
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
+const entries = new Set<string>();
+
 const config = {
   input: { main: "src/main.ts" },
   platform: "node",
@@ -24,12 +26,21 @@ const config = {
     minify: true,
     // One file for all that a start loads: each file more costs a start. But the entry awaits the server's end at its top,
     // and what is loaded later would wait with it for that, were it in one file with what it needs.
-    codeSplitting: { groups: [{ name: "start", tags: ["$initial"], test: /(?<![\\/]src[\\/]main\.ts)$/ }] },
+    codeSplitting: { groups: [{ name: "start", tags: ["$initial"], test: (id) => !entries.has(id) }] },
   },
-  plugins: [withoutAjv(), inOneByte(), executable()],
+  plugins: [findingEntries(), withoutAjv(), inOneByte(), executable()],
 } satisfies RolldownOptions;
 
 export default config;
+
+function findingEntries(): Plugin {
+  return {
+    name: "finding-entries",
+    moduleParsed({ id, isEntry }) {
+      if (isEntry) entries.add(id);
+    },
+  };
+}
 
 /** The SDK imports a validator that packages/mcp replaces by its own: a third of the time that `initialize` takes. */
 function withoutAjv(): Plugin {
