@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { buildEnv, pathFolders } from "./env.js";
@@ -17,6 +17,17 @@ export async function findProgram(name: string, path?: string): Promise<string |
     if (await isExecutable(candidate)) return candidate;
   }
   return null;
+}
+
+/** Of a path that is about to be spawned: that blocks until the file was found as well, and a trip to the thread pool costs more. */
+export function isExecutableNow(path: string): boolean {
+  try {
+    if (!statSync(path).isFile()) return false;
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function isExecutable(path: string): Promise<boolean> {

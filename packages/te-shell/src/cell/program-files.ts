@@ -1,4 +1,5 @@
-import { open, realpath, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { open, realpath } from "node:fs/promises";
 import { EngineUnavailableError } from "@llmc/errors";
 import { run } from "../run.js";
 
@@ -19,12 +20,13 @@ const known = new Map<string, Promise<ProgramFiles>>();
 
 /** What a program needs, looked up once for each state of its file. */
 export async function filesOf(program: string): Promise<ProgramFiles> {
-  const { dev, ino, size, mtimeMs } = await stat(program).catch((): never => {
-    throw new EngineUnavailableError(program, "no such program", "Install it again.");
-  });
+  // Here and now, as the spawn that follows will look for it.
+  const found = statSync(program, { throwIfNoEntry: false });
+  if (found === undefined) throw new EngineUnavailableError(program, "no such program", "Install it again.");
+  const { dev, ino, size, mtimeMs } = found;
   const key = [program, dev, ino, size, mtimeMs].join("\0");
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const before = known.get(key);
+  if (before !== undefined) return before;
   if (known.size >= MAX_KNOWN) known.clear();
   const asked = lookUp(program);
   known.set(key, asked);
