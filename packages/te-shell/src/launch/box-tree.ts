@@ -7,6 +7,8 @@ const GRACE_MS = 500;
 const KILL_MS = 5_000;
 /** From the start until a program is to be seen; on a busy machine a sandbox is slow to set up. */
 const APPEAR_MS = 5_000;
+/** One that hangs in the kernel does not stop: about a second. */
+const MAX_STOPS = 50;
 
 export interface BoxTreeOptions {
   readonly isReaped: () => boolean;
@@ -23,6 +25,8 @@ export class BoxTree implements Held {
   readonly #outer: number;
   readonly #options: BoxTreeOptions;
   #init: ProcStat | undefined;
+  /** How often the outer one was told to stop. */
+  #stops = 0;
 
   constructor(outer: number, options: BoxTreeOptions) {
     this.#outer = outer;
@@ -64,7 +68,7 @@ export class BoxTree implements Held {
       // The one that we started goes only where there is no init (yet): it waits for that, and with it for the last in
       // the box. Its own death ends the box too, but nobody would tell us when.
       if (init !== undefined) send(init.pid, "SIGKILL");
-      else if (!this.#options.isReaped()) send(this.#outer, "SIGKILL");
+      else if (!this.#options.isReaped()) this.#endOuter();
     });
     if (this.#isOver()) return [];
     // The init goes last: the kernel lets it wait for all others.
@@ -73,6 +77,17 @@ export class BoxTree implements Held {
 
   limitHit(): LimitHit | undefined {
     return this.#options.limitHit();
+  }
+
+  /**
+   * bwrap that is killed after it has forked the init and before it lets it go on leaves it behind, waiting for ever. So
+   * it is stopped first, and goes when it is seen to have none.
+   */
+  #endOuter(): void {
+    const isStopped = readStat(this.#outer)?.state === "T";
+    this.#stops += 1;
+    if (!isStopped && this.#stops <= MAX_STOPS) send(this.#outer, "SIGSTOP");
+    else if (this.#livingInit() === undefined) send(this.#outer, "SIGKILL");
   }
 
   /** All but the init, which is ours. */

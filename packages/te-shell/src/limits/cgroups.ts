@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -71,8 +80,10 @@ export class Cgroups {
   sweep(): void {
     for (const parent of new Set([this.#ground.pids, this.#ground.memory])) {
       for (const name of readdirSync(parent)) {
-        const [pid, start] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split(".").map(Number) : [];
+        const [pid, start, space] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split(".").map(Number) : [];
         if (pid === undefined || start === undefined || readStat(pid)?.start === start) continue;
+        // Of a server that we could not see from here nothing is known.
+        if (space === pidSpace()) endMembers(join(parent, name));
         this.#discard([join(parent, name)]);
       }
     }
@@ -80,7 +91,8 @@ export class Cgroups {
 
   #make({ maxPids, maxMemoryBytes }: Limits): readonly string[] {
     const { pids, memory, version } = this.#ground;
-    const name = `${PREFIX}${process.pid}.${readStat(process.pid)?.start ?? 0}.${randomBytes(6).toString("hex")}`;
+    const owner = [process.pid, readStat(process.pid)?.start ?? 0, pidSpace() ?? 0].join(".");
+    const name = `${PREFIX}${owner}.${randomBytes(6).toString("hex")}`;
     const folders = [...new Set([pids, memory])].map((parent) => join(parent, name));
     const made: string[] = [];
     try {
@@ -116,6 +128,28 @@ export class Cgroups {
     const told = this.#ground.version === 2 ? "memory.events" : "memory.oom_control";
     if (countIn(join(memory, told), /^oom_kill (\d+)/m) > 0) return "memory";
     return countIn(join(pids, "pids.events"), /^max (\d+)/m) > 0 ? "processes" : undefined;
+  }
+}
+
+/** In which process numbers mean what they mean to us. */
+function pidSpace(): number | undefined {
+  try {
+    return Number(/\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a server that is gone: its commands should have gone with it. */
+function endMembers(folder: string): void {
+  const pids = text(join(folder, "cgroup.procs")).split("\n").map(Number);
+  // 0 stands for one that cannot be seen from here; to signal that would be to signal ourselves.
+  for (const pid of pids.filter((each) => each > 1 && each !== process.pid)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It was faster.
+    }
   }
 }
 

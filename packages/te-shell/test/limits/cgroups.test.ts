@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -120,3 +131,30 @@ test("groups of servers that are gone are swept, those of living ones and of oth
   const left = Object.entries(names).filter(([, name]) => existsSync(join(unit, name)));
   expect(left.map(([key]) => key)).toEqual(["ours", "theirs"]);
 });
+
+test("what a server that is gone has left in its group is ended, unless its process numbers are not ours", async () => {
+  const places = machine(VERSION_2);
+  const unit = join(places.root, "system.slice/llmc.service");
+  const space = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
+  const [left, elsewhere] = [sleeper(), sleeper()];
+  const gone = `llmc-${2 ** 22 + 5}.77`;
+  // 0: a process that cannot be seen from here.
+  for (const [name, pids] of [
+    [`${gone}.${space}.abc`, `0\n${left.pid}\n`],
+    [`${gone}.4.abc`, `${elsewhere.pid}\n`],
+  ] as const) {
+    mkdirSync(join(unit, name));
+    writeFileSync(join(unit, name, "cgroup.procs"), pids);
+  }
+
+  Cgroups.find(places)?.sweep();
+
+  expect((await once(left, "exit"))[1]).toBe("SIGKILL");
+  expect(elsewhere.exitCode ?? elsewhere.signalCode).toBeNull();
+});
+
+function sleeper(): ChildProcess {
+  const child = spawn("sleep", ["600"], { stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
