@@ -28,6 +28,7 @@ export function compare({ group, case: name, unit, outcomes, base, goals = {}, n
       note: notes?.get(subject),
       against: subject === base ? undefined : against,
       goal: goals[subject],
+      other: medianOf(outcomes.get(goals[subject]?.or?.to ?? "")?.samples),
     }),
   );
 }

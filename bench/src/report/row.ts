@@ -7,6 +7,8 @@ export interface Goal {
   readonly of: "median" | "p95" | "ratio";
   readonly atMost?: number;
   readonly atLeast?: number;
+  /** It will also do to be at most this many times as long as another subject. */
+  readonly or?: { readonly to: string; readonly atMost: number };
 }
 
 export interface Row {
@@ -35,12 +37,16 @@ export interface Measured {
   /** The row this one is held against: its name and its median, where it was measured. */
   readonly against?: { readonly name: string; readonly median: number | null } | undefined;
   readonly goal?: Goal | undefined;
+  /** The median of what the goal names besides. */
+  readonly other?: number | null | undefined;
 }
 
 export function rowOf(measured: Measured): Row {
-  const { group, case: name, subject, unit, samples, missing, note, against, goal } = measured;
+  const { group, case: name, subject, unit, samples, missing, note, against, goal, other } = measured;
   const summary = samples.length === 0 ? null : summarise(samples, unit === "requests/s" ? "low" : "high");
-  const ratio = ratioOf(summary?.median ?? null, against);
+  const median = summary?.median ?? null;
+  const ratio = ratioOf(median, against);
+  const besides = goal?.or && ratioOf(median, { name: goal.or.to, median: other ?? null });
   return {
     group,
     case: name,
@@ -50,7 +56,10 @@ export function rowOf(measured: Measured): Row {
     p95: summary && rounded(summary.p95),
     n: summary?.n ?? 0,
     ratio: ratio && { ...ratio, value: rounded(ratio.value) },
-    goal: goal === undefined ? null : judge(goal, goal.of === "ratio" ? ratio?.value : summary?.[goal.of], unit),
+    goal:
+      goal === undefined
+        ? null
+        : judge(goal, goal.of === "ratio" ? ratio?.value : summary?.[goal.of], unit, besides?.value),
     note: summary === null ? `not measured: ${missing ?? "no samples"}` : (note ?? null),
   };
 }
@@ -61,10 +70,12 @@ function ratioOf(median: number | null, against: Measured["against"]): { to: str
   return { to: against.name, value: median / against.median };
 }
 
-export function judge(goal: Goal, value: number | undefined, unit: Unit): NonNullable<Row["goal"]> {
-  const { of, atMost = Infinity, atLeast = -Infinity } = goal;
+export function judge(goal: Goal, value: number | undefined, unit: Unit, besides?: number): NonNullable<Row["goal"]> {
+  const { of, atMost = Infinity, atLeast = -Infinity, or } = goal;
   const bound = atMost === Infinity ? `≥ ${atLeast}` : `≤ ${atMost}`;
-  const text = `${of === "p95" ? "p95 " : ""}${bound} ${of === "ratio" ? "×" : unit}`;
+  const alternative = or === undefined ? "" : ` or ≤ ${or.atMost} × ${or.to}`;
+  const text = `${of === "p95" ? "p95 " : ""}${bound} ${of === "ratio" ? "×" : unit}${alternative}`;
+  if (or !== undefined && besides !== undefined && besides <= or.atMost) return { of, text, met: true };
   return { of, text, met: value === undefined ? null : value <= atMost && value >= atLeast };
 }
 

@@ -79,3 +79,14 @@ test("missed are the goals that were missed and those that nobody could look at,
   ];
   expect(missed([met, over, open, none])).toEqual([over, open]);
 });
+
+test("where a goal names another subject besides, either will do", () => {
+  const goal = { of: "ratio", atMost: 2, or: { to: "`ps`", atMost: 0.2 } } as const;
+  const held = (other: number | null) => rowOf({ ...measured, against: { name: "C", median: 8 }, goal, other }).goal;
+  const text = "≤ 2 × or ≤ 0.2 × `ps`";
+  expect([held(100), held(99), held(null)]).toEqual([
+    { of: "ratio", text, met: true },
+    { of: "ratio", text, met: false },
+    { of: "ratio", text, met: false },
+  ]);
+});
