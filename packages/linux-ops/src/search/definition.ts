@@ -10,13 +10,17 @@ export const LIKELY = 2;
 /** It defines something whose name only holds what matched. */
 export const PARTLY = 1;
 
-const NAME = String.raw`(?<name>[\p{L}_$][\p{L}\p{N}_$]*[?!]?)`;
+const NAME = String.raw`([\p{L}_$][\p{L}\p{N}_$]*[?!]?)`;
 const MODIFIERS = String.raw`(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|readonly|sealed|open|data|inline|unsafe|extern|"C"|pub(?:\([^)]*\))?|partial|virtual|local|global|suspend|lateinit|companion|case|implicit|lazy|const(?=\s+(?:fn|enum)\b)|@[\w.]+)\s+)*`;
-const KEYWORD = String.raw`(?<keyword>function\*?|class|interface|type|enum|namespace|module|mod|struct|trait|fn|func|fun|def|defp|defmacro|defmodule|sub|let(?:\s+mut)?|var|val|const(?=\s+[\w$]+\s*(?:[:=]|$))|static(?=\s+(?:mut\s+)?[\w$]+\s*[:=])|object|record|union|typedef|#\s*define|macro_rules!|protocol|extension|procedure|proc|mixin|actor|message|service|rpc|alias)`;
+const KEYWORD = String.raw`(function\*?|class|interface|type|enum|namespace|module|mod|struct|trait|fn|func|fun|def|defp|defmacro|defmodule|sub|let(?:\s+mut)?|var|val|const(?=\s+[\w$]+\s*(?:[:=]|$))|static(?=\s+(?:mut\s+)?[\w$]+\s*[:=])|object|record|union|typedef|#\s*define|macro_rules!|protocol|extension|procedure|proc|mixin|actor|message|service|rpc|alias)`;
 const PARAMETERS = String.raw`\??(?:<[^()]*>)?\((?:[^()]|\([^()]*\))*\)`;
 
-/** What stands before a name that is defined, and after it. Applied to lines that were cut to a few hundred characters. */
-const form = (before: string, after = "", flags = "u") => new RegExp(`^(?<before>${before})${NAME}${after}`, flags);
+/**
+ * What stands before a name that is defined, and after it. Applied to lines that were cut to a few hundred characters.
+ * The first group is what stands before, the last the name; between them what `before` has. Groups with names would make
+ * an object for each of thousands of lines.
+ */
+const form = (before: string, after = "", flags = "u") => new RegExp(`^(${before})${NAME}${after}`, flags);
 
 const BY_KEYWORD = form(String.raw`${MODIFIERS}${KEYWORD}\s+(?:[\w$]+(?:\.|::|:(?=\w+\s*\()))*`);
 /** What follows the name of a class or struct where it is defined, and not where it is used. */
@@ -61,7 +65,7 @@ const FORMS: readonly (readonly [form: RegExp, score: number])[] = [
 
 /** type name(, as C, C++, Java and C# have it. */
 const TYPED = form(
-  String.raw`(?<type>[\p{L}_][\w:<>,&*[\]~]*)\s+(?:[\w:<>,&*[\]~]+\s+)*[*&]*(?:\w+::)*`,
+  String.raw`([\p{L}_][\w:<>,&*[\]~]*)\s+(?:[\w:<>,&*[\]~]+\s+)*[*&]*(?:\w+::)*`,
   String.raw`\([^;]*$`,
 );
 const NO_TYPE =
@@ -98,15 +102,15 @@ interface Defined {
 function definedIn(line: string): Defined | undefined {
   const text = line.trimStart();
   const indent = line.length - text.length;
-  const defined = ({ groups }: RegExpExecArray, score: number): Defined => {
-    const from = indent + (groups?.["before"]?.length ?? 0);
-    return { from, to: from + (groups?.["name"]?.length ?? 0), score };
+  const defined = (match: RegExpExecArray, score: number): Defined => {
+    const from = indent + (match[1] ?? "").length;
+    return { from, to: from + nameIn(match).length, score };
   };
   const keyword = BY_KEYWORD.exec(text);
   if (keyword !== null) return isUse(text, keyword) ? undefined : defined(keyword, scoreOf(keyword, indent > 0));
   for (const [pattern, score] of FORMS) {
     const match = pattern.exec(text);
-    if (match !== null && !NO_METHOD.test(match.groups?.["name"] ?? "")) return defined(match, score);
+    if (match !== null && !NO_METHOD.test(nameIn(match))) return defined(match, score);
   }
   const typed = TYPED.exec(text);
   if (typed !== null && !isStatement(typed)) return defined(typed, LIKELY);
@@ -115,14 +119,18 @@ function definedIn(line: string): Defined | undefined {
 }
 
 /** `struct name variable`, `class name` in a sentence. */
-function isUse(text: string, { 0: all, groups }: RegExpExecArray): boolean {
-  return WITH_BODY.test(groups?.["keyword"] ?? "") && !BODY.test(text.slice(all.length));
+function isUse(text: string, match: RegExpExecArray): boolean {
+  return WITH_BODY.test(match[2] ?? "") && !BODY.test(text.slice(match[0].length));
 }
 
-function scoreOf({ groups }: RegExpExecArray, isIndented: boolean): number {
-  return LOCAL.test(groups?.["keyword"] ?? "") && isIndented ? LIKELY : SURELY;
+function scoreOf(match: RegExpExecArray, isIndented: boolean): number {
+  return LOCAL.test(match[2] ?? "") && isIndented ? LIKELY : SURELY;
 }
 
-function isStatement({ groups }: RegExpExecArray): boolean {
-  return NO_TYPE.test(groups?.["type"] ?? "") || NO_METHOD.test(groups?.["name"] ?? "");
+function isStatement(typed: RegExpExecArray): boolean {
+  return NO_TYPE.test(typed[2] ?? "") || NO_METHOD.test(nameIn(typed));
+}
+
+function nameIn(match: RegExpExecArray): string {
+  return match[match.length - 1] ?? "";
 }

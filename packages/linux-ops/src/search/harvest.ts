@@ -26,7 +26,7 @@ interface Harvested {
   readonly scores: number[];
   /** The path in JSON. */
   readonly path: string;
-  /** Where its hits lie among all, with commas between. */
+  /** Where its hits lie among all, with a comma before each. */
   readonly from: number;
   to: number;
 }
@@ -59,14 +59,24 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
   }
 
   function payloadOf(found: readonly FoundFile[]): Buffer | undefined {
-    const own = found.map((file) => files.get(file));
-    if (end > maxBytes || own.includes(undefined)) return undefined;
-    const parts = (own as Harvested[]).flatMap(({ from, to }, nth) => [
-      nth === 0 ? OPEN : COMMA,
-      room.subarray(from, to),
-    ]);
+    if (end >= maxBytes || found.length === 0) return undefined;
+    const parts: Buffer[] = [];
+    let open: { from: number; to: number } | undefined;
+    for (const file of found) {
+      const own = files.get(file);
+      if (own === undefined) return undefined;
+      // Nearly always all of them in a row.
+      if (open?.to === own.from) open.to = own.to;
+      else {
+        if (open !== undefined) parts.push(room.subarray(open.from, open.to));
+        open = { from: own.from, to: own.to };
+      }
+    }
+    if (open !== undefined) parts.push(room.subarray(open.from, open.to));
     const payload = Buffer.concat([...parts, CLOSE]);
-    return found.length === 0 || payload.length > maxBytes ? undefined : payload;
+    // In place of the first comma.
+    payload[0] = OPEN;
+    return payload;
   }
 
   return {
@@ -74,10 +84,9 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
       const own = files.get(file) ?? begin(file);
       if (isRanked) own.scores.push(definitionScore(hit));
       if (end > maxBytes) return;
-      const comma = own.to === own.from ? "" : ",";
       const text = isPlain(hit)
-        ? `${comma}{"path":${own.path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
-        : comma + JSON.stringify(bareHit(file.path, hit));
+        ? `,{"path":${own.path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
+        : `,${JSON.stringify(bareHit(file.path, hit))}`;
       put(own, text);
     },
     scoresOf: (file) => files.get(file)?.scores ?? [],
@@ -86,7 +95,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
   };
 }
 
-const [OPEN, COMMA, CLOSE] = [Buffer.from("["), Buffer.from(","), Buffer.from("]")] as const;
+const [OPEN, CLOSE] = [0x5b, Buffer.from("]")] as const;
 
 /** Whether path, line and text are all that there is to say of it. */
 function isPlain({ text, cut }: Hit): boolean {

@@ -62,8 +62,9 @@ async function definitionsIn(
   const found: Definition[] = [];
   for (const { file, rank } of files) {
     const scores = scoresOf(file);
-    for (const [nth, hit] of file.hits.entries()) {
+    for (let nth = 0; nth < file.hits.length; nth += 1) {
       if (pace.due()) await pace.rest();
+      const hit = file.hits[nth] as Hit;
       const score = scores[nth] ?? 0;
       if (score === 0) continue;
       const isWhole = score >= LIKELY;
