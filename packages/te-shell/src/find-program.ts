@@ -10,7 +10,8 @@ import { buildEnv, pathFolders } from "./env.js";
  */
 export async function findProgram(name: string, path?: string): Promise<string | null> {
   if (name === "" || name.includes("\0")) return null;
-  if (isAbsolute(name)) return (await isExecutable(name)) ? name : null;
+  // It is about to be spawned, which blocks until the file was found as well: a trip to the thread pool costs more.
+  if (isAbsolute(name)) return isExecutableNow(name) ? name : null;
   if (name.includes("/")) return null;
   for (const folder of pathFolders(path ?? buildEnv({}).PATH ?? "")) {
     const candidate = folder.endsWith("/") ? folder + name : `${folder}/${name}`;
@@ -19,8 +20,7 @@ export async function findProgram(name: string, path?: string): Promise<string |
   return null;
 }
 
-/** Of a path that is about to be spawned: that blocks until the file was found as well, and a trip to the thread pool costs more. */
-export function isExecutableNow(path: string): boolean {
+function isExecutableNow(path: string): boolean {
   try {
     if (!statSync(path).isFile()) return false;
     accessSync(path, constants.X_OK);

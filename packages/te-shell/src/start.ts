@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { EngineUnavailableError } from "@llmc/errors";
 import { spawnFailure } from "./errno.js";
-import { findProgram, isExecutableNow } from "./find-program.js";
+import { findProgram } from "./find-program.js";
 
 export interface Exit {
   readonly code: number | null;
@@ -30,7 +29,7 @@ export interface StartOptions {
 }
 
 export async function locate(name: string, path: string | undefined): Promise<string> {
-  const program = isAbsolute(name) && isExecutableNow(name) ? name : await findProgram(name, path);
+  const program = await findProgram(name, path);
   if (program !== null) return program;
   throw new EngineUnavailableError(
     name,
