@@ -5,7 +5,9 @@ import type { Driver, NativeConnection, NativeStatement } from "./driver.js";
 
 /** better-sqlite3, if its binary loads on this Node. Throws with the reason if not. */
 export async function loadBetterSqlite(): Promise<Driver> {
-  refuseCrash(installedVersion(), process.versions.node);
+  const { version, folder } = installed();
+  refuseCrash(version, process.versions.node);
+  refuseFinalizers(folder, process.versions.node);
   const { default: Client } = await import("better-sqlite3");
   // The JavaScript part always loads; a missing or foreign binary shows only when a database is opened.
   new Client(":memory:").close();
@@ -21,15 +23,39 @@ export function refuseCrash(version: string, node: string): void {
   throw new Error(`better-sqlite3 ${version} needs Node 22.14 or newer, this is ${node}`);
 }
 
+// Headers from Node 24.19 on make each object of version 12 take back a hook when it is collected, and Node aborts when
+// that happens outside of JavaScript: a process dies at some garbage collection. The binary tells by what it imports;
+// those of Node 20 never do, and there is nothing to turn to there.
+const HOOK = "RemoveEnvironmentCleanupHook";
+
+/** A binary whose statements end the process when they are collected. Throws with the reason. */
+export function refuseFinalizers(folder: string, node: string): void {
+  const [nodeMajor = 0] = numbers(node);
+  if (nodeMajor < 22) return;
+  const binary = readIfThere(join(folder, "build/Release/better_sqlite3.node"));
+  if (binary === undefined || !binary.includes(HOOK)) return;
+  throw new Error(`better-sqlite3 as it was built for this Node (${node}) aborts the process at a garbage collection`);
+}
+
+// Where it lies elsewhere, or nowhere, loading it tells.
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
 function numbers(version: string): number[] {
   return version.split(".").map((part) => Number.parseInt(part, 10));
 }
 
-function installedVersion(): string {
+function installed(): { version: string; folder: string } {
   // Read beside its entry point: a package's own exports may hide its package.json.
   const entry = createRequire(import.meta.url).resolve("better-sqlite3");
-  const manifest: unknown = JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8"));
-  return (manifest as { version: string }).version;
+  const folder = join(dirname(entry), "..");
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
+  return { version, folder };
 }
 
 type Client = import("better-sqlite3").Database;

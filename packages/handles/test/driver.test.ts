@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test as plain } from "vitest";
-import { refuseCrash } from "../src/better-sqlite.js";
+import { refuseCrash, refuseFinalizers } from "../src/better-sqlite.js";
 import { withoutWarning } from "../src/node-sqlite.js";
 import { bundle } from "./bundle.js";
 import { KINDS, test } from "./drivers.js";
@@ -37,11 +37,17 @@ async function alone(dir: string, packages: Readonly<Record<string, Readonly<Rec
   const place = join(dir, "program");
   await cp(folder, place, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
   for (const [name, files] of Object.entries(packages)) {
-    await mkdir(join(place, "node_modules", name, "lib"), { recursive: true });
-    for (const [file, text] of Object.entries(files)) await writeFile(join(place, "node_modules", name, file), text);
+    for (const [file, text] of Object.entries(files)) {
+      const path = join(place, "node_modules", name, file);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
   }
   return join(place, "main.mjs");
 }
+
+const BINARY = "build/Release/better_sqlite3.node";
+const IMPORT = "_ZN4node28RemoveEnvironmentCleanupHookEPN2v87IsolateEPFvPvES3_";
 
 const FALLBACK = KINDS.includes("node:sqlite") ? "node:sqlite" : "memory";
 const WARNING = expect.stringMatching(/^No SQLite driver loads here.* lost .*Node 22\.13.*npm rebuild better-sqlite3/);
@@ -65,6 +71,17 @@ describe("without it the server works all the same, and says what is lost when n
       "better-sqlite3": {
         "package.json": '{ "name": "better-sqlite3", "version": "12.11.1", "main": "lib/index.js" }',
         "lib/index.js": 'module.exports = function () { throw new Error("Could not locate the bindings file") }',
+      },
+    });
+    expect(await start(main, dir)).toEqual(expected);
+  });
+
+  test.skipIf(FALLBACK === "memory")("when its binary ends the process at a garbage collection", async ({ dir }) => {
+    const main = await alone(dir, {
+      "better-sqlite3": {
+        "package.json": '{ "name": "better-sqlite3", "version": "12.11.1", "main": "lib/index.js" }',
+        "lib/index.js": "process.kill(process.pid, 'SIGABRT')",
+        [BINARY]: `\0${IMPORT}\0`,
       },
     });
     expect(await start(main, dir)).toEqual(expected);
@@ -99,6 +116,17 @@ plain.for([
   const attempt = () => refuseCrash(version, node);
   if (refused) expect(attempt).toThrow("needs Node 22.14");
   else expect(attempt).not.toThrow();
+});
+
+test("a binary that takes hooks back in its finalizers is refused where another SQLite can serve", async ({ dir }) => {
+  await mkdir(dirname(join(dir, BINARY)), { recursive: true });
+  await writeFile(join(dir, BINARY), `\0${IMPORT.replace("28Remove", "25Add")}\0`);
+  refuseFinalizers(dir, "24.21.0");
+  await writeFile(join(dir, BINARY), `\0${IMPORT}\0`);
+  for (const node of ["22.30.0", "24.19.0", "26.1.0"])
+    expect(() => refuseFinalizers(dir, node)).toThrow(`built for this Node (${node}) aborts`);
+  refuseFinalizers(dir, "20.20.2");
+  refuseFinalizers(join(dir, "elsewhere"), "24.21.0");
 });
 
 plain("only SQLite's own announcement is kept from the operator", () => {
