@@ -12,6 +12,7 @@ const PIPE_BYTES = 4 * 1024 * 1024;
  * A taker that is still busy is waited for until `patientUntil` fires; without that signal it is not waited for.
  */
 export async function drain(readers: readonly OutputReader[], patientUntil?: AbortSignal): Promise<void> {
+  for (const reader of readers) reader.hurry();
   const enough = totalOf(readers) + PIPE_BYTES;
   await firstOf(
     readers.map((reader) => reader.done),

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { Gathering } from "./gathering.js";
 
 type Verdict = void | "stop";
 export type TakeChunk = (chunk: Buffer) => Verdict | Promise<Verdict>;
@@ -53,14 +54,16 @@ export class OutputReader {
   finished = false;
   readonly #stream: Readable;
   readonly #take: TakeChunk;
+  readonly #gathering: Gathering | undefined;
   #waiting: Buffer[] = [];
   /** Nothing more will come. */
   #isOver = false;
   #finish: () => void = () => undefined;
 
-  constructor(stream: Readable, take: TakeChunk) {
+  constructor(stream: Readable, take: TakeChunk, gathers = false) {
     this.#stream = stream;
     this.#take = take;
+    this.#gathering = gathers ? new Gathering(stream) : undefined;
     this.done = new Promise((resolve) => (this.#finish = resolve));
     // A reset, or our own close(): for us the output ends here.
     for (const event of ["end", "close", "error"]) stream.once(event, () => this.#over());
@@ -70,8 +73,14 @@ export class OutputReader {
     else stream.on("data", (chunk: Buffer) => this.#arrived(chunk));
   }
 
+  /** The program has ended: what it has printed is read without a pause. */
+  hurry(): void {
+    this.#gathering?.end();
+  }
+
   /** Ends the reading; what the program has not printed yet is nobody's any more. */
   close(): void {
+    this.hurry();
     this.#isOver = true;
     this.#waiting = [];
     this.#stream.destroy();
@@ -84,6 +93,7 @@ export class OutputReader {
 
   #arrived(chunk: Buffer): void {
     if (this.#isOver) return;
+    this.#gathering?.rest(chunk.length);
     this.#waiting.push(chunk);
     if (this.busy === undefined) this.#goOn();
   }

@@ -24,6 +24,8 @@ export interface RunOptions {
   onStdout?: TakeChunk;
   /** The same for stderr. */
   onStderr?: TakeChunk;
+  /** Lets small pieces of output gather for a millisecond before they are read: for a program that prints a thousand of them. */
+  gathers?: boolean;
   /** Ends the program once `maxBytes` of stdout are kept. */
   stopAtMax?: boolean;
 }

@@ -77,8 +77,8 @@ async function supervise(
   // Aborted with the reason when the run is to end before the program does by itself. The first reason stays.
   const early = new AbortController();
   const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
-  const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax));
-  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr));
+  const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax), options.gathers);
+  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), options.gathers);
   for (const reader of [out, err]) {
     void reader.done.then(() => {
       if (reader.stopped || reader.failure !== undefined) early.abort("stopped");

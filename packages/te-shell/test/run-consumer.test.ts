@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { run } from "../src/index.js";
 import { freshMark, marked } from "./processes.js";
@@ -86,4 +86,41 @@ test("a taker that never comes back does not outlast the time limit", async () =
   const onStdout = (): Promise<void> => new Promise(() => undefined);
   const { ended, exitCode } = await run(["echo", "x"], { ...bounds, timeoutMs: 500, onStdout });
   expect({ ended, exitCode }).toEqual({ ended: "timeout", exitCode: 0 });
+});
+
+const PIECES = 20_000;
+const inPieces = ["sh", "-c", `i=0; while [ $i -lt ${PIECES} ]; do echo $i; echo $i >&2; i=$((i+1)); done`] as const;
+const allPieces = Array.from({ length: PIECES }, (_, index) => `${index}\n`).join("");
+
+test("small pieces gather where that is wanted: all come in order, and few times a millisecond at most", async () => {
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  const { durationMs, ended } = await run([...inPieces], {
+    ...bounds,
+    gathers: true,
+    onStdout: (chunk) => void out.push(chunk),
+    onStderr: (chunk) => void err.push(chunk),
+  });
+  expect(Buffer.concat(out).toString() === allPieces).toBe(true);
+  expect(Buffer.concat(err).toString() === allPieces).toBe(true);
+  expect(ended).toBe("exit");
+  expect(Math.max(out.length, err.length)).toBeLessThan(4 * durationMs + 20);
+});
+
+test("a slow taker gets what has gathered, too, and stops it", async () => {
+  let total = 0;
+  const taking = { ...bounds, gathers: true };
+  const all = await run([...inPieces], {
+    ...taking,
+    onStdout: async (chunk) => {
+      await nextTurn();
+      total += chunk.length;
+    },
+  });
+  expect({ total, ended: all.ended }).toEqual({ total: allPieces.length, ended: "exit" });
+  const seen: string[] = [];
+  const stopped = await run(["sh", "-c", "echo first; sleep 0.01; echo second; exec sleep 1000"], {
+    ...taking,
+    onStdout: (chunk) => (seen.push(chunk.toString()) === 2 ? "stop" : undefined),
+  });
+  expect({ seen, ended: stopped.ended }).toEqual({ seen: ["first\n", "second\n"], ended: "stopped" });
 });
