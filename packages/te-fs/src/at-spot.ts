@@ -1,6 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
-import { isDiskFull } from "./errno.js";
+import { foundAs, isDiskFull } from "./errno.js";
 import type { Hand } from "./hand.js";
+import { closeSoon } from "./kernel/close-soon.js";
 import { close, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
 import type { Asked } from "./path/argument.js";
 import { contains, join, namesOf } from "./path/names.js";
@@ -10,6 +11,8 @@ export interface SpotOptions {
   /** Whether a link in the last name is followed. */
   readonly follow: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** The work puts another file into the place of what is there, and looks where the folder lies just before it does. */
+  readonly replaces?: boolean | undefined;
 }
 
 /** A place that is asked for among others. */
@@ -21,9 +24,48 @@ export interface AskedSpot {
 const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
-export function atSpot<T>(hand: Hand, asked: Asked, options: SpotOptions, work: (spot: Spot) => Steps<T>): Promise<T> {
+export async function atSpot<T>(
+  hand: Hand,
+  asked: Asked,
+  options: SpotOptions,
+  work: (spot: Spot) => Steps<T>,
+): Promise<T> {
+  const done = await atOnce(hand, asked, options, work);
+  if (done !== undefined) return done.value;
   const { follow, signal } = options;
-  return atSpots(hand, [{ asked, follow }], signal, ([spot]) => hand.change(work(spot as Spot), asked.shown, signal));
+  return await atSpots(hand, [{ asked, follow }], signal, ([spot]) =>
+    hand.change(work(spot as Spot), asked.shown, signal),
+  );
+}
+
+/** The same in one go, where nobody has to be waited for; else nothing is done. */
+async function atOnce<T>(
+  hand: Hand,
+  asked: Asked,
+  { follow, signal, replaces = false }: SpotOptions,
+  work: (spot: Spot) => Steps<T>,
+): Promise<{ readonly value: T } | undefined> {
+  let drop: ReturnType<Hand["locks"]["holdNow"]>;
+  let at: Spot | undefined;
+  const steps = function* (): Steps<{ readonly value: T } | undefined> {
+    const spot = yield* foundAs(asked.shown, walkToSpot(hand.tree, asked, { follow, hold: true }));
+    try {
+      drop = hand.locks.holdNow(placeKey(spot));
+      at = drop && (yield* foundAs(asked.shown, spotNow(hand, spot, replaces && spot.parent.mount === null)));
+      return at && { value: yield* work(at) };
+    } finally {
+      yield* letGo(spot, replaces);
+    }
+  };
+  try {
+    return await hand.change(steps(), asked.shown, signal);
+  } catch (thrown) {
+    if (at !== undefined) noticeFull(hand, [at], thrown);
+    throw thrown;
+  } finally {
+    const dropping = drop?.();
+    if (dropping instanceof Promise) await dropping;
+  }
 }
 
 /** At several places at once, in the order in which they were asked for; two of them may be the same. */
@@ -53,9 +95,13 @@ async function noticingFull<T>(hand: Hand, spots: readonly Spot[], work: Promise
   try {
     return await work;
   } catch (thrown) {
-    if (isDiskFull(thrown)) for (const { parentId } of spots) hand.journal.wasFull(parentId.dev);
+    noticeFull(hand, spots, thrown);
     throw thrown;
   }
+}
+
+function noticeFull(hand: Hand, spots: readonly Spot[], thrown: unknown): void {
+  if (isDiskFull(thrown)) for (const { parentId } of spots) hand.journal.wasFull(parentId.dev);
 }
 
 /** In one order for everybody, so that no two wait for each other. */
@@ -110,18 +156,26 @@ async function findSpots(
 function* spotsNow(hand: Hand, spots: readonly Spot[]): Steps<readonly Spot[] | undefined> {
   const now: Spot[] = [];
   for (const spot of spots) {
-    const { parent, name, found: before } = spot;
-    const real = yield* realNow(hand, spot);
-    const found = yield* lstat(parent.mount, inFolder(parent, name));
-    if (found?.dev !== before?.dev || found?.ino !== before?.ino) return undefined;
-    now.push({ ...spot, real, found });
+    const one = yield* spotNow(hand, spot);
+    if (one === undefined) return undefined;
+    now.push(one);
   }
   return now;
 }
 
-function* letGo({ parent, entry }: Spot): Steps<void> {
+/** `isNear`: the walk has just come to the folder, and where that lies is looked at again. */
+function* spotNow(hand: Hand, spot: Spot, isNear = false): Steps<Spot | undefined> {
+  const { parent, name, found: before } = spot;
+  const real = isNear ? spot.real : yield* realNow(hand, spot);
+  const found = yield* lstat(parent.mount, inFolder(parent, name));
+  return found?.dev === before?.dev && found?.ino === before?.ino ? { ...spot, real, found } : undefined;
+}
+
+/** The last hold on a file that was replaced: the disk gives its blocks back then, and nobody need wait for that. */
+function* letGo({ parent, entry }: Spot, isReplaced = false): Steps<void> {
   yield* close(parent);
-  if (entry !== undefined) yield* close(entry);
+  if (entry !== undefined && isReplaced && entry.mount === null) closeSoon(entry.fd);
+  else if (entry !== undefined) yield* close(entry);
 }
 
 /** Names a place for the locks: the same for every spelling of its path. */

@@ -76,6 +76,15 @@ export function isDiskFull(thrown: unknown): boolean {
   return (cause as NodeJS.ErrnoException | null | undefined)?.code === "ENOSPC";
 }
 
+/** A look for a file, in the middle of work that changes it. */
+export function* foundAs<T>(shown: string, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (thrown) {
+    throw fromErrno(thrown, shown);
+  }
+}
+
 /** Work on one of several files: what goes wrong with it is told in its name. */
 export function* toldAs<T>(shown: string, steps: Steps<T>): Steps<T> {
   try {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { openFiles, readBytes, readSlice, type Files } from "../src/index.js";
 import { freshDir, plant, wide } from "./tree.js";
@@ -117,4 +118,19 @@ test("a file may outlive the files it was opened from", async () => {
   await file.close();
   await file.close();
   expect(descriptors()).toBe(first);
+});
+
+test("a replaced file is let go of once the event loop turns, and few of them where it does not", async () => {
+  const root = plant(freshDir(), { f: "0" });
+  const files = openFiles({ roots: [root], home: "/nonexistent-home" });
+  const who = { owner: "me", session: "me", mode: "rewrite" } as const;
+  const write = (text: string) => files.write("f", Buffer.from(text), who);
+  for (let turn = 0; turn < 50; turn++) await write(String(turn));
+  await nextTurn();
+  const open = descriptors();
+  for (let turn = 0; turn < 50; turn++) await write(String(turn));
+  expect(descriptors()).toBeLessThan(open + 10);
+  await nextTurn();
+  expect(descriptors()).toBe(open);
+  files.close();
 });

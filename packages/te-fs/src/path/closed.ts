@@ -38,8 +38,12 @@ export class Closed {
   /** Judged on the real path, before anything below the root is touched. Credentials are open to a root in or on them. */
   refusePath(root: Bytes, real: Bytes, shown: string): void {
     const bound = this.#binds();
+    let end = 0;
     // What is closed lies no deeper: of a path of thousands of names only the beginning counts.
-    for (const path of prefixes(real, this.#depth)) {
+    for (let depth = 0; depth < this.#depth && end < real.length && real !== "/"; depth++) {
+      const slash = real.indexOf("/", end + 1);
+      end = slash === -1 ? real.length : slash;
+      const path = real.slice(0, end);
       if (SYSTEM.has(path)) throw systemError(shown, path);
       if (this.#private.has(path) || bound.has(path)) throw privateError(shown);
       const entry = path.length > root.length ? this.#denied.get(path) : undefined;
@@ -226,13 +230,6 @@ function* tolerant<T>(steps: Steps<T>): Steps<T | undefined> {
 
 function identity({ dev, ino }: Stat): string {
   return `${dev}:${ino}`;
-}
-
-function prefixes(path: Bytes, depth: number): Bytes[] {
-  let so = "";
-  return namesOf(path)
-    .slice(0, depth)
-    .map((name) => (so += `/${name}`));
 }
 
 function deepest(paths: Iterable<Bytes>): number {

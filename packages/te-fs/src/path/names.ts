@@ -59,7 +59,8 @@ export function showBelow(shown: string, names: readonly Bytes[]): string {
 
 /** By component: /srv/data does not contain /srv/database. */
 export function contains(folder: Bytes, path: Bytes): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+  if (!path.startsWith(folder)) return false;
+  return path.length === folder.length || folder === "/" || path[folder.length] === "/";
 }
 
 /** An absolute path without `.`, `..` and doubled slashes, settled on the text alone. */

@@ -5,7 +5,6 @@ import {
   fstat,
   hasCode,
   inFolder,
-  lstat,
   open,
   type Bytes,
   type Descriptor,
@@ -28,6 +27,8 @@ export interface Entered {
 
 interface Held {
   readonly folder: Descriptor;
+  /** Nobody else's while it is held. */
+  readonly id: Pick<Stat, "dev" | "ino">;
   users: number;
 }
 
@@ -53,24 +54,16 @@ export class Root {
   *resolve(): Steps<void> {
     if (this.#real !== undefined) return;
     const { entry, real } = yield* this.#find();
+    const held = yield* hold(entry);
     if (this.#real === undefined) {
       this.#real = real;
-      this.#held = { folder: entry, users: 0 };
+      this.#held = held;
     } else yield* close(entry);
   }
 
   /** A descriptor of its own for one walk. Where the folder was replaced since, it is the one that has the name now. */
   *enter(mount: Bytes | null): Steps<Entered> {
-    const folder = yield* this.#copy(mount, this.#held ?? (yield* this.#reopen(mount)));
-    try {
-      const [mine, named] = [yield* fstat(folder), yield* lstat(mount, this.real)];
-      if (named !== undefined && mine.dev === named.dev && mine.ino === named.ino) return { folder, stat: mine };
-    } catch (thrown) {
-      yield* close(folder);
-      throw thrown;
-    }
-    yield* close(folder);
-    return { folder: yield* this.#copy(mount, yield* this.#reopen(mount)) };
+    return (yield* this.#byPath(mount)) ?? { folder: yield* this.#copy(mount, yield* this.#reopen(mount)) };
   }
 
   /** Walks that are under way keep the folder until they are done. */
@@ -78,6 +71,22 @@ export class Root {
     const held = this.#held;
     this.#held = undefined;
     if (held?.users === 0) yield* close(held.folder);
+  }
+
+  /** Whatever the path leads through by now: it is the folder that is held, or nothing. */
+  *#byPath(mount: Bytes | null): Steps<Entered | undefined> {
+    if (this.#held === undefined) return undefined;
+    const folder = yield* openThere(mount, this.real);
+    if (folder === undefined) return undefined;
+    try {
+      const stat = yield* fstat(folder);
+      if (isThat(stat, this.#held)) return { folder, stat };
+    } catch (thrown) {
+      yield* close(folder);
+      throw thrown;
+    }
+    yield* close(folder);
+    return undefined;
   }
 
   *#copy(mount: Bytes | null, held: Held): Steps<Descriptor> {
@@ -92,10 +101,10 @@ export class Root {
   }
 
   *#reopen(mount: Bytes | null): Steps<Held> {
-    const folder = yield* this.#openReal(mount);
+    const held = yield* hold(yield* this.#openReal(mount));
     yield* this.release();
-    this.#held = { folder, users: 0 };
-    return this.#held;
+    this.#held = held;
+    return held;
   }
 
   /** By the path of the start and through no link: whoever replaced a part of it by a link gains nothing. */
@@ -118,5 +127,29 @@ export class Root {
     if (hasCode(thrown, "ENOENT"))
       return new NotFoundError(textOf(this.path), "This root has gone since the server started.");
     return hasCode(thrown, "ENOTDIR", "ELOOP") ? new NotADirectoryError(textOf(this.path)) : thrown;
+  }
+}
+
+/** Closes it where it cannot be held. */
+function* hold(folder: Descriptor): Steps<Held> {
+  try {
+    const { dev, ino } = yield* fstat(folder);
+    return { folder, id: { dev, ino }, users: 0 };
+  } catch (thrown) {
+    yield* close(folder);
+    throw thrown;
+  }
+}
+
+function isThat({ dev, ino }: Stat, held: Held | undefined): boolean {
+  return held !== undefined && dev === held.id.dev && ino === held.id.ino;
+}
+
+function* openThere(mount: Bytes | null, path: Bytes): Steps<Descriptor | undefined> {
+  try {
+    return yield* open(mount, path, FOLDER);
+  } catch (thrown) {
+    if (hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
+    throw thrown;
   }
 }

@@ -105,7 +105,7 @@ export function* walkToSpot(tree: Tree, asked: Asked, wanted: SpotWanted): Steps
 }
 
 function start({ path, folder, shown, typed, exact = false }: Asked): Route {
-  return { path, typed: typed === true ? namesOf(path).length : 0, exact, folder, links: 0, shown };
+  return { path, typed: typed === true ? Number.POSITIVE_INFINITY : 0, exact, folder, links: 0, shown };
 }
 
 /** Goes from the root to the folder of the last name, one component at a time. */
@@ -265,9 +265,11 @@ function locate(roots: readonly Root[], route: Route): Way {
   const meant = asShown(route);
   const around = rootOf(roots, route.path, meant);
   if (around === undefined) throw outside(roots, route);
-  const depth = namesOf(around.base).length;
+  const { root, base, depth } = around;
   const names = namesOf(meant).slice(depth);
-  return { ...route, ...around, names, letters: meant === route.path ? names : namesOf(route.path).slice(depth) };
+  const letters = meant === route.path ? names : namesOf(route.path).slice(depth);
+  const { path, typed, exact, folder, links, shown } = route;
+  return { path, typed, exact, folder, links, shown, root, base, names, letters };
 }
 
 /** The path with those of its names that were typed as what is shown like them. */
@@ -280,12 +282,16 @@ function asShown({ path, typed }: Route): Bytes {
 
 /** The innermost root that holds the path, by either of the root's spellings; `meant` is how the path is to be read. */
 function rootOf(roots: readonly Root[], path: Bytes, meant = path): Around | undefined {
-  const spelled = roots.map((root) => [root, root.path, path] as const);
-  const shown = roots.map((root) => [root, root.real, meant] as const);
-  const literal = roots.map((root) => [root, root.real, path] as const);
-  let best: (Around & { depth: number }) | undefined;
-  for (const [root, base, each] of [...spelled, ...shown, ...literal]) {
-    if (!contains(base, each)) continue;
+  let best = deepest(roots, "path", path);
+  best = deepest(roots, "real", meant, best);
+  return meant === path ? best : deepest(roots, "real", path, best);
+}
+
+function deepest(roots: readonly Root[], spelling: "path" | "real", path: Bytes, before?: Around): Around | undefined {
+  let best = before;
+  for (const root of roots) {
+    const base = root[spelling];
+    if (!contains(base, path) || base === best?.base) continue;
     const depth = namesOf(base).length;
     if (depth > (best?.depth ?? -1)) best = { root, base, depth };
   }
@@ -296,6 +302,8 @@ interface Around {
   readonly root: Root;
   /** As the path spells it. */
   readonly base: Bytes;
+  /** How many names that has. */
+  readonly depth: number;
 }
 
 function nameAt(way: Way, index: number): Bytes {

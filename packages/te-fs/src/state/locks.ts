@@ -6,6 +6,8 @@ import { Turns } from "./turns.js";
 export interface Locks {
   /** `key` names the place: device and inode of its folder, and the name. Waits until nobody else has it. */
   hold(key: string, options: { shown: string; signal?: AbortSignal | undefined }): Promise<AsyncDisposable>;
+  /** Undefined where somebody would have to be waited for. Returns what gives it back, once; that seldom has to wait. */
+  holdNow(key: string): (() => Promise<void> | void) | undefined;
 }
 
 export interface OpenLocks extends Locks {
@@ -45,6 +47,16 @@ export function createLocks({ dir, waitMs, onProblem }: LocksOptions): OpenLocks
           turn.leave();
         },
       };
+    },
+    holdNow(key) {
+      const leave = turns.enterNow(key);
+      if (leave === undefined || shared === undefined) return leave;
+      const name = LockFolder.nameOf(key);
+      const taken = shared.takeNow(name);
+      if (taken === undefined) return leave;
+      if (taken) return () => (shared.dropNow(name) ? leave() : shared.drop(name).then(leave));
+      leave();
+      return undefined;
     },
     sweep: async () => await shared?.sweep(),
     close: () => shared?.close(),

@@ -26,14 +26,29 @@ export class SharedLocks {
     this.#onProblem = onProblem;
   }
 
+  /** False: another process has it. Undefined: locks cannot be shared, and it is had for free. */
+  takeNow(name: Bytes): boolean | undefined {
+    return this.#try(() => this.#folder.take(name));
+  }
+
+  /** False while that cannot be done at once: then it takes `drop`. */
+  dropNow(name: Bytes): boolean {
+    return this.#try(() => this.#folder.drop(name)) !== false;
+  }
+
   /** Waits for another process that has it, but no longer than is allowed. Returns what gives it back. */
   async take(name: Bytes, turn: Turn, shown: string, signal: AbortSignal | undefined): Promise<() => Promise<void>> {
     for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const taken = this.#try(() => this.#folder.take(name));
+      const taken = this.takeNow(name);
       if (taken !== false) turn.line.blockedSince = undefined;
-      if (taken !== false) return taken === true ? () => this.#drop(name) : async () => {};
+      if (taken !== false) return taken === true ? () => this.drop(name) : async () => {};
       await this.#pause(turn, pause, shown, signal);
     }
+  }
+
+  async drop(name: Bytes): Promise<void> {
+    const end = performance.now() + this.#waitMs;
+    while (!this.dropNow(name) && performance.now() < end) await nap(1, { held: true });
   }
 
   /** What cannot be told about at once can be when nobody has given a sign of life for long enough. */
@@ -62,11 +77,6 @@ export class SharedLocks {
     }
     // Two who wait for the same must not keep in step.
     await nap(pause * (0.5 + Math.random()), { signal, held: true });
-  }
-
-  async #drop(name: Bytes): Promise<void> {
-    const end = performance.now() + this.#waitMs;
-    while (this.#try(() => this.#folder.drop(name)) === false && performance.now() < end) await nap(1, { held: true });
   }
 
   #try<T>(work: () => T): T | undefined {

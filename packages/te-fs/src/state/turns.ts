@@ -19,6 +19,14 @@ export interface Turn {
 export class Turns {
   readonly #lines = new Map<string, Line>();
 
+  /** Begins where nobody has to be waited for; returns what ends the turn. */
+  enterNow(key: string): (() => void) | undefined {
+    if (this.#lines.has(key)) return undefined;
+    const line: Line = { waiting: new Set(), blockedSince: undefined };
+    this.#lines.set(key, line);
+    return () => this.#next(key, line);
+  }
+
   /** Waits for as long as it takes, or until the signal. */
   async enter(key: string, signal: AbortSignal | undefined): Promise<Turn> {
     if (signal?.aborted) throw abortError(signal);

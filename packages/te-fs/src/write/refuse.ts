@@ -14,8 +14,8 @@ export function hasFile(spot: Spot): spot is FileSpot {
   return spot.found !== undefined;
 }
 
-/** Refuses what no content may be written to. */
-export function* refuseWrite(hand: Hand, spot: Spot): Steps<void> {
+/** Refuses what no content may be written to. `isTried`: it will be at once. */
+export function* refuseWrite(hand: Hand, spot: Spot, isTried = false): Steps<void> {
   const { found, shown, real, name, folder } = spot;
   const kind = found === undefined ? "file" : kindOf(found);
   if (name === "." || kind === "folder") throw new IsDirectoryError(shown, "Name a file in it.");
@@ -26,8 +26,19 @@ export function* refuseWrite(hand: Hand, spot: Spot): Steps<void> {
     throw new InvalidPathError(shown, problem, "Only regular files are written: choose another name.");
   }
   // What a rename would not ask: whether the file itself may be written.
-  if (hasFile(spot)) yield* withEntry(spot, mayWrite);
+  if (hasFile(spot) && !(isTried && mayOwnerWrite(spot.found))) yield* withEntry(spot, mayWrite);
 }
+
+/** Then only an immutable file or a read-only mount says no, and those do to a rename as well. */
+function mayOwnerWrite({ uid, mode }: Stat): boolean {
+  return (
+    (mode & OWNER_WRITES) !== 0n &&
+    uid === BigInt(process.geteuid?.() ?? -1) &&
+    uid === BigInt(process.getuid?.() ?? -1)
+  );
+}
+
+const OWNER_WRITES = 0o200n;
 
 export interface Precondition {
   readonly session: string;

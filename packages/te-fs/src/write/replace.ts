@@ -151,6 +151,7 @@ function* overwrite(
   };
   if (spot.found.nlink > 1n) refuse("it has other names, whose content would change with it");
   if (mode !== undefined || afterOld === true) refuse("this change needs that");
+  yield* demandSamePlace(spot);
   const mark = { sha256: sha256OfBytes(bytes), size: bytes.length };
   return yield* withEntry(spot, (entry) =>
     withOpen(entry, constants.O_WRONLY, function* (file) {

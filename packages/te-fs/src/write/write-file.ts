@@ -47,7 +47,9 @@ export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, opt
   });
   try {
     const attempt = () =>
-      atSpot(hand, asked, { follow: true, signal }, (spot) => writeAt(hand, spot, bytes, { ...options, change }));
+      atSpot(hand, asked, { follow: true, signal, replaces: mode === "rewrite" }, (spot) =>
+        writeAt(hand, spot, bytes, { ...options, change }),
+      );
     const folders = async (): Promise<void> => {
       hand.executed.refuse(asked.path, asked.shown, false);
       await makeParents(hand, asked, change, signal);
@@ -68,7 +70,7 @@ function* writeAt(
   options: WriteOptions & { readonly change: Change },
 ): Steps<Written> {
   const { change, session, mode } = options;
-  yield* refuseWrite(hand, spot);
+  yield* refuseWrite(hand, spot, true);
   const wasChanged = yield* refuseChanged(hand, spot, options, mode === "append");
   const end = mode === "append" && hasFile(spot) ? yield* endOf(spot) : undefined;
   const text = end === undefined ? bytes : encoded(bytes, end.encoding);

@@ -269,6 +269,22 @@ test("two of one process keep each other out as two processes do", async () => {
   expect(await settled(locks.hold("key", plain))).toBeInstanceOf(WriteFailedError);
 });
 
+test("a place is had at once where nobody holds it, waits for it, or holds it in another process", async () => {
+  const { dir, locks, left } = site();
+  const drop = locks.holdNow("key");
+  expect([left(), locks.holdNow("key")]).toEqual([[name, "owner-"], undefined]);
+  const second = locks.hold("key", plain);
+  await drop?.();
+  await (await second)[Symbol.asyncDispose]();
+  expect(left()).toEqual(["owner-"]);
+  const other = site(0, dir).locks;
+  const held = await other.hold("key", plain);
+  expect(locks.holdNow("key")).toBeUndefined();
+  await held[Symbol.asyncDispose]();
+  await locks.holdNow("key")?.();
+  expect(left().filter((each) => each !== "owner-")).toEqual([]);
+});
+
 test.each([
   ["killed", async (dir: string) => await (await holder(dir)).kill()],
   ["gone while another got its pid", async (dir: string) => void leave(dir, endedMark)],
