@@ -240,7 +240,7 @@ test.for(Object.entries(CASES))("%s stands in the way, and nothing is taken back
   expect(await failure(desk.journal.undo(id, OWNER))).toEqual({
     code: "STALE_FILE",
     message: `${join(root, path)} ${problem}, so nothing was taken back`,
-    hint: each.hint.replace("ROOT", root).replace("ID", id),
+    hint: each.hint.replace("ID", id).replace("ROOT", root),
   });
   expect(photograph(root)).toEqual(before);
 
