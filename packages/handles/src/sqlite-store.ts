@@ -4,6 +4,7 @@ import { BLOCK_BYTES, blocksOf, split, unpack, type Block } from "./blocks.js";
 import { isDue, type Bounds } from "./bounds.js";
 import { Compressor } from "./compressor.js";
 import type { Database } from "./database.js";
+import { FoundLately } from "./found-lately.js";
 import type {
   Handle,
   HandleInput,
@@ -46,6 +47,7 @@ export class SqliteHandleStore implements HandleStore {
   readonly #now: () => number;
   readonly #queries: Queries;
   readonly #room: Room;
+  readonly #found = new FoundLately();
   /** For tests, which wait for it. */
   readonly compressor: Compressor;
 
@@ -83,10 +85,16 @@ export class SqliteHandleStore implements HandleStore {
   }
 
   async findBySource(owner: string, source: Omit<HandleSource, "readAtMs">): Promise<Handle | null> {
-    const row = await this.#database.run(() => this.#queries.bySource.get({ owner, source: sourceKey(source) }));
-    const now = this.#now();
+    const [key, now] = [sourceKey(source), this.#now()];
+    const found = this.#found.get(owner, key);
+    if (found !== undefined && !isDue(this.#bounds, found.expiresAt, now)) return found.handle;
+    const row = await this.#database.run(() => this.#queries.bySource.get({ owner, source: key }));
     if (row === undefined || row.expiresAt <= now) return null;
-    if (!isDue(this.#bounds, row.expiresAt, now)) return toHandle(row);
+    if (!isDue(this.#bounds, row.expiresAt, now)) {
+      const handle = toHandle(row);
+      this.#found.set(owner, key, { handle, expiresAt: row.expiresAt });
+      return handle;
+    }
     try {
       return toHandle(await this.#write(() => this.#renew(row, now)));
     } catch (thrown) {
@@ -115,7 +123,10 @@ export class SqliteHandleStore implements HandleStore {
 
   async delete(owner: string, id: string): Promise<boolean> {
     if (!isId(id)) return false;
-    const { changes } = await this.#database.run(() => this.#queries.delete.run({ id, owner }));
+    const { changes } = await this.#database.run(() => {
+      this.#found.clear();
+      return this.#queries.delete.run({ id, owner });
+    });
     return changes > 0;
   }
 
@@ -143,8 +154,11 @@ export class SqliteHandleStore implements HandleStore {
   }
 
   #write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-    // Immediate: a transaction that starts reading and then writes can lose its snapshot to another process.
-    return this.#database.run(() => this.#orm.transaction(work, { behavior: "immediate" }), signal);
+    return this.#database.run(() => {
+      this.#found.clear();
+      // Immediate: a transaction that starts reading and then writes can lose its snapshot to another process.
+      return this.#orm.transaction(work, { behavior: "immediate" });
+    }, signal);
   }
 
   #keep({ row, source, blocks: [payload, ...rest] }: NewHandle, now: number): HandleRow {

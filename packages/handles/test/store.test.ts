@@ -393,6 +393,7 @@ describe.each(KINDS)("a handle store on %s", (driver) => {
     test("with other content is kept anew, and the old handle keeps the old content", async ({ bench }) => {
       const { store, put } = await bench();
       const old = await put("abc", { source: SETTLED });
+      expect(await store.findBySource("me", SOURCE)).toEqual(old);
       const changed = await put("xyz", { source: SETTLED });
       expect(await store.findBySource("me", SOURCE)).toEqual(changed);
       expect([await sliceOf(store, old.id), await sliceOf(store, changed.id)]).toEqual(["abc", "xyz"]);
@@ -401,6 +402,7 @@ describe.each(KINDS)("a handle store on %s", (driver) => {
     test("has a new handle when the old one was deleted or aged out", async ({ bench }) => {
       const { store, put, wait } = await bench();
       const first = await put("abc", { source: SETTLED });
+      expect(await store.findBySource("me", SOURCE)).toEqual(first);
       await store.delete("me", first.id);
       expect(await store.findBySource("me", SOURCE)).toBeNull();
       const second = await put("abc", { source: SETTLED });
