@@ -1,6 +1,6 @@
 import { NoRootsError, OpsError } from "@llmc/errors";
 import { fromChangeErrno, fromErrno } from "./errno.js";
-import { Boundaries, type Boundary } from "./boundary/boundary.js";
+import { Boundaries, type Boundary, type Shut } from "./boundary/boundary.js";
 import type { Hand } from "./hand.js";
 import { createJournal } from "./journal/create-journal.js";
 import type { Undone, UndoOptions } from "./journal/undo.js";
@@ -119,7 +119,9 @@ export interface Files {
   /** Takes a change back: that of the id, or the last one of the session. */
   undo(id: string | undefined, options: UndoOptions & { readonly session: string }): Promise<Undone>;
   /** What a sandbox around a program in that folder (a real path) has to keep from it. */
-  boundary(cwd: string): Promise<Boundary>;
+  boundary(cwd: string, signal?: AbortSignal): Promise<Boundary>;
+  /** The same, wherever the program works: what it neither reads nor writes. */
+  shut(): Promise<readonly Shut[]>;
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
@@ -199,8 +201,8 @@ export function openFiles(options: FilesOptions): Files {
     change: drivenBy(fromChangeErrno),
   };
 
-  const boundaries = new Boundaries(hand);
   const ended = new AbortController();
+  const boundaries = new Boundaries(hand, ended.signal);
   const sweepLeftovers = async (once = false): Promise<void> => {
     if (dir === null) return;
     try {
@@ -249,7 +251,8 @@ export function openFiles(options: FilesOptions): Files {
     copy: (source, target, wanted) => explainMissing(hand, wanted, later.copyPath(hand, source, target, wanted)),
     remove: (path, wanted) => later.removePath(hand, path, wanted),
     undo: (id, wanted) => (id === undefined ? journal.undoLast(wanted) : journal.undo(id, wanted)),
-    boundary: (cwd) => boundaries.around(cwd),
+    boundary: (cwd, signal) => boundaries.around(cwd, signal),
+    shut: () => boundaries.shut(),
     sweep: async () => {
       await Promise.all([journal.sweep(), locks.sweep(), sweepLeftovers()]);
     },

@@ -1,7 +1,7 @@
-import type { Boundary } from "@llmc/te-fs";
+import type { Boundary, Files } from "@llmc/te-fs";
 import type { ClosedToCommands } from "@llmc/te-shell";
 
 /** What a command is kept from. */
-export function closedBy({ hidden, guarded, pinned }: Boundary): ClosedToCommands {
-  return { hidden, pinned, guarded: guarded.map(({ path }) => path) };
+export async function closedBy(files: Files, { guarded, pinned }: Boundary): Promise<ClosedToCommands> {
+  return { hidden: await files.shut(), pinned, guarded: guarded.map(({ path }) => path) };
 }

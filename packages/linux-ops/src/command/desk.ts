@@ -25,7 +25,7 @@ export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files):
     maxMemoryMb: commands.max_memory_mb,
     home,
     roots: () => files.roots,
-    closed: async (cwd) => closedBy(await files.boundary(cwd)),
+    closed: async (cwd) => await closedBy(files, await files.boundary(cwd)),
     stateDir: dataDir,
   });
 }

@@ -50,12 +50,12 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
   const seconds = timeoutOf(request, context);
   const cwd = await workingFolder(request.cwd, files, signal);
   const commands = await context.commands();
-  const before = await files.boundary(cwd);
+  const before = await files.boundary(cwd, signal);
   const launch = await commands.prepare({
     command: request.command,
     tool: "run_cmd",
     cwd,
-    closed: closedBy(before),
+    closed: async () => await closedBy(files, before),
     session: launchSession(session),
   });
   if ("missing" in launch) return nothingRan(launch);
@@ -67,7 +67,7 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
   const end = await supervised(running, { ...request, seconds, folder: cwd }, context);
   if (typeof end === "string") return stillRunning(running, end);
   const known = new Map(before.guarded.map(({ path, identity }) => [path, identity]));
-  const { guarded } = await files.boundary(cwd);
+  const { guarded } = await files.boundary(cwd, signal);
   const made = guarded.filter(({ path, identity }) => known.get(path) !== identity).map(({ path }) => path);
   return { ...outcomeOf(end, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
 }

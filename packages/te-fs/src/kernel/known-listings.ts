@@ -1,5 +1,6 @@
 import { statfsSync, type Stats } from "node:fs";
 import type { Listed } from "./listing.js";
+import { bytesOf } from "./look-all.js";
 
 /** What a folder held when it was listed. That counts as long as its time stamp says that nothing in it has changed. */
 interface Known {
@@ -11,7 +12,7 @@ interface Known {
 /** Names of all folders together, and the folders themselves: some megabytes. */
 const MOST_KEPT = 50_000;
 /** What changes within one tick of the kernel's clock has one time stamp: only what is older tells of every change. */
-const SETTLED_MS = 2000;
+export const SETTLED_MS = 2000;
 
 /**
  * File systems of which it is known that a folder's change time tells of every name that comes or goes, and that nobody
@@ -36,7 +37,7 @@ export function knownListing({ dev, ino, ctimeMs }: Stats): readonly Listed[] | 
 
 /** `stat` was asked for before the names were read, of the folder that `path` leads to. */
 export function keepListing(path: string, stat: Stats, names: readonly Listed[]): void {
-  if (Date.now() - stat.ctimeMs < SETTLED_MS || weightOf(names) > MOST_KEPT || !keepsTime(path)) return;
+  if (Date.now() - stat.ctimeMs < SETTLED_MS || weightOf(names) > MOST_KEPT || !timeTells(path)) return;
   forget(stat.ino);
   known.set(stat.ino, { dev: stat.dev, changedMs: stat.ctimeMs, names });
   total += weightOf(names);
@@ -57,9 +58,10 @@ function weightOf(names: readonly Listed[]): number {
   return names.length + 1;
 }
 
-function keepsTime(path: string): boolean {
+/** Whether a folder's change time there tells of every name that comes or goes. */
+export function timeTells(path: string): boolean {
   try {
-    return KEEP_TIME.has(statfsSync(path).type);
+    return KEEP_TIME.has(statfsSync(bytesOf(path)).type);
   } catch {
     return false;
   }

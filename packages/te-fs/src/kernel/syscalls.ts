@@ -185,9 +185,9 @@ export function* readdir(mount: Bytes | null, path: Bytes): Steps<readonly Bytes
   return (yield { mount, name: "readdir", args: [path] }) as readonly Bytes[];
 }
 
-/** All that a folder of this machine holds, where that is few; undefined where it can be told only some at a time. */
-export function* listAtOnce(folder: Descriptor): Steps<Listed[] | undefined> {
-  return (yield { mount: null, name: "listAtOnce", args: [`/proc/self/fd/${folder.fd}`] }) as Listed[] | undefined;
+/** All that a folder holds, where that is few; undefined where it can be told only some at a time. */
+export function* listAtOnce({ fd, mount }: Descriptor): Steps<Listed[] | undefined> {
+  return (yield { mount, name: "listAtOnce", args: [`/proc/self/fd/${fd}`] }) as Listed[] | undefined;
 }
 
 /** Into a folder of this machine and what it holds, in one go. */

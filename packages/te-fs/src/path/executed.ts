@@ -41,12 +41,13 @@ export class Executed {
   readonly #homes: readonly Bytes[];
   /** Folders and files of the running program. */
   readonly program: readonly Bytes[];
-  readonly #allowed: boolean;
+  /** Then only the program's own files are shut. */
+  readonly allowed: boolean;
 
   constructor({ homes, program, allowed }: ExecutedOptions) {
     this.#homes = homes;
     this.program = program;
-    this.#allowed = allowed;
+    this.allowed = allowed;
   }
 
   /** For whatever is written, made, moved, replaced or removed at `real`; `folder` when it is or becomes one. */
@@ -63,7 +64,7 @@ export class Executed {
 
   /** Whether what a folder holds may be executed for lying at `real`, and not for its own names alone. */
   lendsMeaning(real: Bytes): boolean {
-    if (this.#allowed) return false;
+    if (this.allowed) return false;
     if (namesOf(real.toLowerCase()).includes(".git")) return true;
     return this.#homes.some(
       (home) =>
@@ -73,7 +74,7 @@ export class Executed {
 
   /** Which part of the path makes others execute it, or undefined. */
   isExecuted(real: Bytes, folder: boolean): string | undefined {
-    if (this.#allowed) return undefined;
+    if (this.allowed) return undefined;
     const names = namesOf(real.toLowerCase());
     return anywhere(names) ?? ofGit(names, folder) ?? this.#ofHome(real);
   }

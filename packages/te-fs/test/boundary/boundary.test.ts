@@ -1,6 +1,6 @@
-import { renameSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openFiles, type FilesOptions } from "../../src/index.js";
 import { freshDir, plant } from "../tree.js";
 
@@ -17,7 +17,7 @@ test("what stays shut: our own state and credentials, where they exist", async (
   const dir = plant(freshDir(), { "state/x": "", "me/.ssh/id": "", "me/.netrc": "", "other/.ssh/id": "" });
   const files = opened(dir, { privatePaths: [join(dir, "state"), join(dir, "nowhere")], deny: [".ssh", ".netrc"] });
 
-  expect((await files.boundary(dir)).hidden.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+  expect((await files.shut()).toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
     { path: join(dir, "me/.netrc"), kind: "file" },
     { path: join(dir, "me/.ssh"), kind: "folder" },
     { path: join(dir, "state"), kind: "folder" },
@@ -50,6 +50,54 @@ test("what others execute is guarded at the top, around the folder, and in repos
     "me/.config/autostart",
   ]);
   expect(pinned.toSorted()).toEqual([join(dir, "a/.git"), join(dir, "b/.git")]);
+});
+
+test("a repository is found however deep it lies, but not among what others have unpacked", async () => {
+  const deep = "a/b/c/d/e/f/g/h/i/j/k/l/m";
+  const dir = plant(freshDir(), {
+    [`${deep}/.git/hooks/x`]: "",
+    "vendor/some/lib/.git/config": "",
+    "node_modules/c/.git/config": "",
+    "a/target/x/.git/config": "",
+    "a/.venv/x/.git/config": "",
+  });
+  const files = opened(dir);
+  expect(paths((await files.boundary(dir)).guarded, dir)).toEqual([
+    `${deep}/.git/hooks`,
+    "vendor/some/lib/.git/config",
+  ]);
+
+  rmSync(join(dir, "vendor/some"), { recursive: true });
+  plant(dir, { [`${deep}/n/o/.git/config`]: "" });
+  expect(paths((await files.boundary(dir)).guarded, dir)).toEqual([`${deep}/.git/hooks`, `${deep}/n/o/.git/config`]);
+});
+
+test("what was found stays guarded when somebody makes more folders than are looked into", async () => {
+  const dir = plant(freshDir(), { "one/two/three/.git/config": "" });
+  const files = opened(dir);
+  expect(paths((await files.boundary(dir)).guarded, dir)).toEqual(["one/two/three/.git/config"]);
+
+  for (let at = 0; at < 20_100; at += 1) mkdirSync(join(dir, `${at}`));
+  expect(paths((await files.boundary(dir)).guarded, dir)).toEqual(["one/two/three/.git/config"]);
+  // Those at the top were looked into first: what lies deeper than all of them was not reached any more.
+  plant(dir, { "one/two/four/.git/config": "" });
+  const again = opened(dir);
+  expect(paths((await again.boundary(dir)).guarded, dir)).toEqual([]);
+  expect(paths((await again.boundary(join(dir, "one/two/four"))).guarded, dir)).toEqual(["one/two/four/.git/config"]);
+});
+
+test("what changed is seen though folders that have not changed are not listed again", async () => {
+  const dir = plant(freshDir(), { "a/b/c/file": "", "a/d/file": "" });
+  const files = opened(dir);
+  // As old as a time stamp has to be to tell of every change.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await files.boundary(dir)).guarded).toEqual([]);
+  plant(dir, { "a/b/c/.envrc": "" });
+  expect(paths((await files.boundary(dir)).guarded, dir)).toEqual(["a/b/c/.envrc"]);
+  expect(paths((await files.boundary(join(dir, "a/d"))).guarded, dir)).toEqual(["a/b/c/.envrc"]);
+  rmSync(join(dir, "a/b/c/.envrc"));
+  expect((await files.boundary(dir)).guarded).toEqual([]);
 });
 
 test("what is made is there at the next look, what was replaced is another one, and a link guards nothing", async () => {

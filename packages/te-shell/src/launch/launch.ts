@@ -102,8 +102,8 @@ export interface LaunchRequest {
   readonly tool: "run_cmd" | "proc_start";
   /** Absolute, without links, inside a root: the caller has judged it. */
   readonly cwd: string;
-  /** What stays shut, where the caller has just looked; default: looked up. */
-  readonly closed?: ClosedToCommands;
+  /** What stays shut, where the caller has just looked; default: looked up. Asked for where a sandbox holds it. */
+  readonly closed?: (cwd: string) => Promise<ClosedToCommands>;
   readonly session: LaunchSession;
   /** From the caller; names that change what a program runs are refused. */
   readonly env?: Readonly<Record<string, string>>;

@@ -76,6 +76,7 @@ export interface Commands {
 
 const MAX_FILE_BYTES = 16 * 1024 ** 3;
 const MAX_OPEN_FILES = 8192;
+const MEMORY_FRESH_MS = 250;
 
 export function openCommands(options: CommandsOptions): Commands {
   return new OpenCommands(options);
@@ -90,6 +91,7 @@ class OpenCommands implements Commands {
   #folders: Promise<CommandFolders> | undefined;
   readonly #broken: CommandFolders[] = [];
   #box: Promise<Box | NoBox> | undefined;
+  #memory = { bytes: 0, at: Number.NEGATIVE_INFINITY };
   readonly #seats = new Seats((limits) => this.#meter(limits));
   #cgroups: Cgroups | null | undefined;
   #setpriv: Promise<string | null> | undefined;
@@ -207,7 +209,7 @@ class OpenCommands implements Commands {
       boxLaunch({
         ...{ box, plan, program: program.path, argv, shape, seat },
         terminal: request.terminal,
-        note: hostView ? undefined : noteOn(argv),
+        note: joined([hostView ? undefined : noteOn(argv), noteOnFolded(view.folded)]),
         // It was removed: the next command looks anew.
         gone: () => (this.#box = undefined),
       }),
@@ -257,9 +259,10 @@ class OpenCommands implements Commands {
   async #view({ cwd, session, closed: known }: LaunchRequest, identity: Identity | undefined): Promise<View> {
     const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
     const folders = await this.#openFolders();
-    const [closed, covers] = await Promise.all([known ?? this.#options.closed(cwd), this.#coversFor(identity)]);
+    const [closed, covers] = await Promise.all([(known ?? this.#options.closed)(cwd), this.#coversFor(identity)]);
     const own = folders.of(session.folders ?? session.id, identity);
     const view = viewOf({
+      cwd,
       roots: this.#options.roots().map(({ path, real }) => ({ path, real, write: mayWrite(real, identity) })),
       home,
       sessionHome: own.home,
@@ -298,7 +301,10 @@ class OpenCommands implements Commands {
 
   #limits(): Limits {
     const { maxPids, maxMemoryMb } = this.#options;
-    return { maxPids, maxMemoryBytes: memoryBound(maxMemoryMb) };
+    const now = performance.now();
+    // The kernel adds up for it what every part of the machine has, and one command asks several times.
+    if (now - this.#memory.at > MEMORY_FRESH_MS) this.#memory = { bytes: memoryBound(maxMemoryMb), at: now };
+    return { maxPids, maxMemoryBytes: this.#memory.bytes };
   }
 
   #meter(limits: Limits): Meter {
@@ -396,9 +402,12 @@ function mayWrite(root: string, identity: Identity | undefined): boolean {
   }
 }
 
+let name: string | undefined;
+
 function userName(): string {
   try {
-    return userInfo().username;
+    // It reads /etc/passwd for it.
+    return (name ??= userInfo().username);
   } catch {
     // No line in /etc/passwd.
     return `${process.getuid?.() ?? 0}`;
@@ -408,6 +417,20 @@ function userName(): string {
 async function resolverFile(): Promise<string | undefined> {
   const real = await realpath("/etc/resolv.conf").catch(() => "");
   return real.startsWith("/run/") ? real : undefined;
+}
+
+function joined(notes: readonly (string | undefined)[]): string | undefined {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length === 0 ? undefined : said.join("; ");
+}
+
+const SHOWN_FOLDED = 3;
+
+function noteOnFolded(folders: readonly string[]): string | undefined {
+  if (folders.length === 0) return undefined;
+  const more = folders.length > SHOWN_FOLDED ? ` and ${folders.length - SHOWN_FOLDED} more` : "";
+  const shown = folders.slice(0, SHOWN_FOLDED).join(", ");
+  return `read-only for this command, because the roots hold too many repositories to guard each: ${shown}${more} (a cwd in there opens it)`;
 }
 
 /** A shell line may ask for several: the first that is about the machine is told. */

@@ -31,9 +31,23 @@ export function boxWithNamespaces(tools: NamespaceTools, plan: BoxPlan, argv: re
       ...(isRoot ? [] : ["--user", "--map-root-user"]),
       ...["--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"],
       ...(plan.network ? [] : ["--net"]),
-      ...["--", "/bin/sh", "-c", script(tools, plan), "sh", ...argv],
+      ...["--", "/bin/sh", "-c", LOADER, "sh", ...partsOf(script(tools, plan)), "", ...argv],
     ],
   };
+}
+
+/** The kernel takes 128 KiB as one word: many mounts need several. They end with an empty one. */
+const PART_CHARS = 32 * 1024;
+const LOADER = 'steps=; until [ -z "$1" ]; do steps=$steps$1; shift; done; shift; eval "$steps"';
+
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  for (const line of text.split("\n")) {
+    const last = parts.at(-1) ?? "";
+    if (parts.length === 0 || last.length + line.length > PART_CHARS) parts.push(`${line}\n`);
+    else parts[parts.length - 1] = `${last}${line}\n`;
+  }
+  return parts;
 }
 
 function script(tools: NamespaceTools, plan: BoxPlan): string {

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { contains } from "../cell/covers.js";
+import { foldGuards } from "./fold-guards.js";
 import type { Mount } from "./mounts.js";
 
 /** Read-only inside, where they exist. A link stays a link. */
@@ -23,6 +24,8 @@ export interface Hidden {
 }
 
 export interface ViewSources {
+  /** The command's folder. */
+  readonly cwd: string;
   readonly roots: readonly ViewRoot[];
   /** Of the server's user; where the session's folder lies. */
   readonly home: string;
@@ -49,6 +52,8 @@ export interface View {
   readonly mounts: readonly Mount[];
   /** Where the command's home lies. */
   readonly home: string;
+  /** Read-only as a whole, because what others execute lies in too many places there. */
+  readonly folded: readonly string[];
   /** Folders of the session that have to be there, and no links: something is mounted on them. */
   readonly places: readonly string[];
   /** In folders of the session: roots by their other spelling, which leads to where they are mounted with their covers. */
@@ -106,9 +111,17 @@ export function viewOf(sources: ViewSources): View {
   };
   const hidden = outermost(sources.hidden.filter((each) => !around.includes(each) && isReal(each.path)));
   const sees = (real: string): boolean => isReal(real) && !hidden.some((each) => contains(each.path, real));
+  const writable = roots.filter(({ write }) => write).map(({ real }) => real);
+  const isGuarded = (path: string): boolean => sees(path) && writable.some((root) => contains(root, path));
+  const { guarded, pinned, folded } = foldGuards(
+    { guarded: sources.guarded.filter(isGuarded), pinned: sources.pinned.filter(isGuarded) },
+    sources.cwd,
+    writable,
+  );
   return {
     home,
     sees,
+    folded,
     places: own.flatMap(({ from, places }) => places.map((place) => from + place)),
     links: own.flatMap(({ from, at, links }) =>
       links
@@ -129,8 +142,8 @@ export function viewOf(sources: ViewSources): View {
       ...roots.flatMap(({ path, real }) =>
         path === real || shown.some(({ at }) => contains(at, path)) ? [] : [link(real, path)],
       ),
-      ...sources.pinned.filter(sees).map((path) => bind(path, path, true)),
-      ...sources.guarded.filter(sees).map((path) => bind(path, path, false, true)),
+      ...pinned.map((path) => bind(path, path, true)),
+      ...guarded.map((path) => bind(path, path, false, true)),
       ...hidden.map(({ path, kind }) => bind(kind === "folder" ? sources.empty : sources.shut, path)),
     ],
   };

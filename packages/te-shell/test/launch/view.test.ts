@@ -102,6 +102,37 @@ describe.each([
       expect(printed).toMatch(/Read-only file system[^]*busy[^]*fine\n$/);
     });
 
+    test("of many repositories each is guarded by itself", async () => {
+      const names = Array.from({ length: 140 }, (_, at) => `a folder with a name that is not short/r${at}/.git`);
+      const here = closing(options, (root) => ({
+        guarded: names.map((name) => join(root, name, "hooks")),
+        pinned: names.map((name) => join(root, name)),
+      }));
+      for (const name of names) mkdirSync(join(here.root, name, "hooks"), { recursive: true });
+
+      const { printed } = await here.run(`cd a*/r139/.git; touch hooks/x; touch fine && echo fine`);
+      expect(printed).toMatch(/Read-only file system\nfine\n$/);
+    });
+
+    test("where too many repositories lie to guard each, the folder that holds most of them is read-only, and that is said", async () => {
+      const names = Array.from({ length: 160 }, (_, at) => `old/r${at}/.git`);
+      const here = closing(options, (root) => ({
+        guarded: names.map((name) => join(root, name, "hooks")),
+        pinned: names.map((name) => join(root, name)),
+      }));
+      for (const name of names) mkdirSync(join(here.root, name, "hooks"), { recursive: true });
+      mkdirSync(join(here.root, "work"));
+
+      const more = { cwd: join(here.root, "work") };
+      const { printed } = await here.run("touch ../old/r7/.git/hooks/x; mv ../old gone; touch fine && echo fine", more);
+      expect(printed).toMatch(/Read-only file system[^]*busy[^]*fine\n$/);
+      const launch = await here.prepare("true", more);
+      expect("facts" in launch ? launch.facts.note : launch).toContain(
+        `too many repositories to guard each: ${here.root}/old (`,
+      );
+      if ("release" in launch) await launch.release();
+    });
+
     test("a link that a command puts where the next one has a mount is not followed", async () => {
       const here = place(options);
       const below = dirname(here.root);
