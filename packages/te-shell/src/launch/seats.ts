@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Limits, Meter } from "../limits/meter.js";
+import { doServe, type Limits, type Meter } from "../limits/meter.js";
 import { envOf, waitsFor, type Shape } from "./shape.js";
 import { WaitingShell } from "./waiting-shell.js";
 
@@ -27,14 +27,10 @@ interface Kept {
 
 /** From the start of a command: by then it runs for long. */
 const LONG_MS = 50;
-/** The same where commands come one right behind the other: then there is no other time. */
-const SOON_MS = 5;
 /** From the end of a command: its answer goes out first. */
 const ENDED_MS = 25;
 /** Whoever runs one command often runs the next one soon. */
 const KEPT_MS = 120_000;
-/** What a command may use is a share of what is free, which changes: by that much it does not matter. */
-const DRIFT = 0.1;
 
 /**
  * Joining a group of the kernel takes it milliseconds, sometimes many (a grace period), and so does a fork of a large process.
@@ -44,6 +40,7 @@ export class Seats {
   readonly #open: (limits: Limits) => Meter;
   #kept: Kept | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
   readonly #busy = new Set<Promise<void>>();
   /** When the last command ended. */
   #left = Number.NEGATIVE_INFINITY;
@@ -70,7 +67,8 @@ export class Seats {
 
   /** Its command has started. */
   started(next: Next | undefined): void {
-    this.#plan(next, performance.now() - this.#left < LONG_MS ? SOON_MS : LONG_MS);
+    // Where they come one right behind the other there is no time but that in which one runs.
+    this.#plan(next, performance.now() - this.#left < LONG_MS ? 0 : LONG_MS);
   }
 
   /** After the end of its command. */
@@ -87,7 +85,7 @@ export class Seats {
 
   /** Nobody waits any more. */
   async drop(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#forget();
     await Promise.all(this.#busy);
     await this.#empty();
   }
@@ -102,8 +100,15 @@ export class Seats {
 
   #plan(next: Next | undefined, ms: number): void {
     if (next === undefined || this.#isClosed) return;
+    this.#forget();
+    const prepare = () => this.#await(this.#prepare(next));
+    if (ms === 0) this.#immediate = setImmediate(prepare);
+    else this.#timer = setTimeout(prepare, ms).unref();
+  }
+
+  #forget(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#await(this.#prepare(next)), ms).unref();
+    clearImmediate(this.#immediate);
   }
 
   async #prepare({ shape, limits: limitsNow }: Next): Promise<void> {
@@ -139,6 +144,5 @@ function keyOf(shape: Shape): string {
 }
 
 function isUsable({ limits, seat }: Kept, asked: Limits): boolean {
-  const drift = Math.abs(limits.maxMemoryBytes / asked.maxMemoryBytes - 1);
-  return drift <= DRIFT && limits.maxPids === asked.maxPids && seat.shell.waits;
+  return doServe(limits, asked) && !seat.shell.hasEnded;
 }

@@ -25,19 +25,23 @@ export class WaitingShell {
     return new WaitingShell(started);
   }
 
-  /** Whether nobody has used it, and nobody has ended it. */
-  get waits(): boolean {
-    const { child, pid } = this.#started;
-    if (this.#isUsed || child.exitCode !== null || child.signalCode !== null) return false;
+  /** Whether its end is known. */
+  get hasEnded(): boolean {
+    const { child } = this.#started;
+    return child.exitCode !== null || child.signalCode !== null;
+  }
+
+  #waits(): boolean {
+    if (this.#isUsed || this.hasEnded) return false;
     // Its end may be there before the news of it; until then the pid is its own.
-    const stat = readStat(pid);
+    const stat = readStat(this.#started.pid);
     return stat === undefined || !isDead(stat);
   }
 
   /** It goes to the folder and becomes the command, with /dev/null as stdin; undefined where that takes a fresh start. */
   become(words: readonly string[], cwd: string): Started | undefined {
     const line = words.map(quote).join(" ");
-    if (!this.waits || line.length > MAX_CHARS || !canEnter(cwd)) return undefined;
+    if (!this.#waits() || line.length > MAX_CHARS || !canEnter(cwd)) return undefined;
     this.#isUsed = true;
     this.#hold(true);
     this.#started.child.stdin?.end(`cd ${quote(cwd)} || exit 126\nunset OLDPWD\nexec "$@" ${line} </dev/null\n`);

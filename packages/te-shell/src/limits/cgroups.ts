@@ -12,9 +12,8 @@ import {
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LimitHit } from "../launch/launch.js";
 import { readStat } from "../proc-stat.js";
-import type { Limits, Meter } from "./meter.js";
+import { doServe, type Limits, type Meter } from "./meter.js";
 
 const PREFIX = "llmc-";
 
@@ -34,9 +33,29 @@ export interface CgroupPlaces {
 
 const PLACES: CgroupPlaces = { own: "/proc/self/cgroup", root: "/sys/fs/cgroup" };
 
+/** One for processes and one for memory; in version 2 they are one. */
+interface Group {
+  readonly folders: readonly string[];
+  readonly limits: Limits;
+}
+
+/** How often each bound was met in a group's life. */
+interface Counts {
+  readonly memory: number;
+  readonly processes: number;
+}
+
+const NEVER: Counts = { memory: 0, processes: 0 };
+
+/** Making a group takes ten times as long as a look whether the last one can be used again. */
+const MOST_SPARE = 2;
+/** What stays of a command's memory (its files in a tmpfs) would count against the next one. */
+const CLEAN_SHARE = 0.02;
+
 /** Groups that the kernel holds to their limits; undefined where we may make none. */
 export class Cgroups {
   readonly #ground: Ground;
+  readonly #spare: Group[] = [];
   readonly #removals = new Set<Promise<void>>();
 
   private constructor(ground: Ground) {
@@ -57,23 +76,56 @@ export class Cgroups {
   }
 
   open(limits: Limits): Meter {
-    const folders = this.#make(limits);
+    const used = this.#reuse(limits);
+    const group = used ?? { folders: this.#make(limits), limits };
+    const { folders } = group;
+    const before = used === undefined ? NEVER : this.#counts(folders);
     return {
       joins: folders.map((folder) => join(folder, "cgroup.procs")),
       // The kernel counts and ends by itself.
       watch: () => undefined,
-      hit: () => this.#hit(folders),
-      // The kernel lets go of a group a moment after its last process: no answer waits for that.
+      hit: () => {
+        const { memory, processes } = this.#counts(folders);
+        if (memory > before.memory) return "memory";
+        return processes > before.processes ? "processes" : undefined;
+      },
       close: async () => {
-        const removal = removeAll(folders).finally(() => this.#removals.delete(removal));
-        this.#removals.add(removal);
+        if (this.#spare.length < MOST_SPARE) this.#spare.push(group);
+        else this.#remove(folders);
       },
     };
   }
 
   /** The groups of what has ended are gone. */
   async settled(): Promise<void> {
+    for (const { folders } of this.#spare.splice(0)) this.#remove(folders);
     await Promise.all(this.#removals);
+  }
+
+  /** One that was left, and left clean. */
+  #reuse(limits: Limits): Group | undefined {
+    for (let group = this.#spare.shift(); group !== undefined; group = this.#spare.shift()) {
+      if (doServe(group.limits, limits) && this.#isClean(group)) return group;
+      this.#remove(group.folders);
+    }
+    return undefined;
+  }
+
+  #isClean({ folders, limits }: Group): boolean {
+    const used = this.#ground.version === 2 ? "memory.current" : "memory.usage_in_bytes";
+    try {
+      // Whatever is in one of the two is in the other.
+      if (readFileSync(join(folders[0] ?? "", "cgroup.procs"), "latin1") !== "") return false;
+      return Number(readFileSync(join(folders.at(-1) ?? "", used), "latin1")) <= limits.maxMemoryBytes * CLEAN_SHARE;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The kernel lets go of a group a moment after its last process: nobody waits for that but the end. */
+  #remove(folders: readonly string[]): void {
+    const removal = removeAll(folders).finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
   }
 
   /** Groups that killed servers have left. */
@@ -122,12 +174,13 @@ export class Cgroups {
     }
   }
 
-  #hit(folders: readonly string[]): LimitHit | undefined {
-    // The first is that of the processes, the last that of the memory: in version 2 they are one.
+  #counts(folders: readonly string[]): Counts {
     const [pids = "", memory = pids] = folders;
     const told = this.#ground.version === 2 ? "memory.events" : "memory.oom_control";
-    if (countIn(join(memory, told), /^oom_kill (\d+)/m) > 0) return "memory";
-    return countIn(join(pids, "pids.events"), /^max (\d+)/m) > 0 ? "processes" : undefined;
+    return {
+      memory: countIn(join(memory, told), /^oom_kill (\d+)/m),
+      processes: countIn(join(pids, "pids.events"), /^max (\d+)/m),
+    };
   }
 }
 

@@ -73,6 +73,47 @@ test("version 2: which limit was hit, from what the kernel counts", () => {
   expect(meter?.hit()).toBe("memory");
 });
 
+test("a group that was left clean serves again, with what was counted before not counted again", async () => {
+  const places = machine(VERSION_2);
+  const unit = join(places.root, "system.slice/llmc.service");
+  const cgroups = Cgroups.find(places);
+  const before = readdirSync(unit);
+  const first = cgroups?.open(LIMITS);
+  const group = madeIn(unit, before);
+  // As the kernel's files would be.
+  writeFileSync(join(group, "cgroup.procs"), "");
+  writeFileSync(join(group, "memory.current"), "4096\n");
+  writeFileSync(join(group, "pids.events"), "max 3\n");
+  expect(first?.hit()).toBe("processes");
+  await first?.close();
+
+  const again = cgroups?.open({ ...LIMITS, maxMemoryBytes: LIMITS.maxMemoryBytes * 1.05 });
+  expect(again?.joins).toEqual(first?.joins);
+  expect(again?.hit()).toBeUndefined();
+  writeFileSync(join(group, "pids.events"), "max 4\n");
+  expect(again?.hit()).toBe("processes");
+});
+
+test.each([
+  ["somebody lives in it", { "cgroup.procs": "123\n" }, LIMITS],
+  ["files in memory are left of the last one", { "memory.current": `${20 * 1024 * 1024}\n` }, LIMITS],
+  ["other limits are asked for", {}, { ...LIMITS, maxMemoryBytes: LIMITS.maxMemoryBytes * 2 }],
+  ["other limits for processes are asked for", {}, { ...LIMITS, maxPids: 65 }],
+])("a group does not serve again where %s", async (_, files, limits) => {
+  const places = machine(VERSION_2);
+  const unit = join(places.root, "system.slice/llmc.service");
+  const cgroups = Cgroups.find(places);
+  const before = readdirSync(unit);
+  const first = cgroups?.open(LIMITS);
+  const group = madeIn(unit, before);
+  for (const [name, text] of Object.entries({ "cgroup.procs": "", "memory.current": "0\n", ...files }))
+    writeFileSync(join(group, name), text);
+  await first?.close();
+
+  expect(cgroups?.open(limits).joins).not.toEqual(first?.joins);
+  await cgroups?.settled();
+});
+
 test("version 2 in a container: the top group is ours", () => {
   const places = machine({ own: "0::/\n", "sys/cgroup.subtree_control": "cpuset cpu io memory pids" });
 
