@@ -53,7 +53,7 @@ export class OutputReader {
   busy: Promise<void> | undefined;
   finished = false;
   readonly #stream: Readable;
-  readonly #take: TakeChunk;
+  #take: TakeChunk;
   readonly #gathering: Gathering | undefined;
   #waiting: Buffer[] = [];
   /** Nothing more will come. */
@@ -84,6 +84,8 @@ export class OutputReader {
     this.#isOver = true;
     this.#waiting = [];
     this.#stream.destroy();
+    // Node keeps the stream until its next full collection, and with it whatever the taker has at hand.
+    this.#take = () => undefined;
   }
 
   #over(): void {

@@ -15,8 +15,8 @@ import { refuseByRipgrep } from "./refuse-by-trial.js";
 import { searchByGrep } from "./search-by-grep.js";
 import { searchDirectly } from "./search-directly.js";
 import { searchListed } from "./search-listed.js";
-import { trusting } from "./sink.js";
-import { createTally, type Tally } from "./tally.js";
+import { Trusting } from "./sink.js";
+import { Tally } from "./tally.js";
 import { witness } from "./witness.js";
 
 export interface ContentDesk {
@@ -41,9 +41,9 @@ export async function searchContent(
   if (engine === null) throw noEngine();
   const place = await placeFor(files, ground, "run" in cell && !ground.hasAliases ? cell : undefined);
   try {
-    const tally = createTally(query, (way) => shown(ground, way), onHit);
+    const tally = new Tally(query, (way) => shown(ground, way), onHit);
     const second = place.held === "witness" ? witness(tally, query.maxLineChars, { files, ground, signal }) : undefined;
-    const sink = second ?? trusting(tally, query.maxLineChars);
+    const sink = second ?? new Trusting(tally, query.maxLineChars);
     const job: Job = { files, ground, query, place, sink, signal, deadline };
     const driven = await drive(job, { engine, xargs, typeGlobs });
     await sink.end();

@@ -21,19 +21,44 @@ export interface Sink {
 }
 
 /** What is told counts as it is told. */
-export function trusting(tally: Tally, maxLineChars: number): Sink {
-  return {
-    begin: tally.begin,
-    get wants() {
-      return tally.hasRoom;
-    },
-    get keeps() {
-      return tally.hasRoom;
-    },
-    line: (seen) => tally.add(seen === undefined ? undefined : makeHit(seen, maxLineChars)),
-    count: tally.count,
-    discard: tally.discard,
-    rest: () => undefined,
-    end: () => Promise.resolve(),
-  };
+export class Trusting implements Sink {
+  readonly #tally: Tally;
+  readonly #maxLineChars: number;
+
+  constructor(tally: Tally, maxLineChars: number) {
+    this.#tally = tally;
+    this.#maxLineChars = maxLineChars;
+  }
+
+  begin(way: Bytes): void {
+    this.#tally.begin(way);
+  }
+
+  get wants(): boolean {
+    return this.#tally.hasRoom;
+  }
+
+  get keeps(): boolean {
+    return this.#tally.hasRoom;
+  }
+
+  line(seen: SeenLine | undefined): void | "stop" {
+    return this.#tally.add(seen === undefined ? undefined : makeHit(seen, this.#maxLineChars));
+  }
+
+  count(lines: number): void | "stop" {
+    return this.#tally.count(lines);
+  }
+
+  discard(): void {
+    this.#tally.discard();
+  }
+
+  rest(): undefined {
+    return undefined;
+  }
+
+  end(): Promise<void> {
+    return Promise.resolve();
+  }
 }
