@@ -4,7 +4,7 @@ import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
 import { keep } from "../read/keeping.js";
 import { adviceForNone } from "./advice.js";
 import { arrange, type HitBudget } from "./arrange.js";
-import { best } from "./best.js";
+import { Best } from "./best.js";
 import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
 import { comparePaths } from "./file-rank.js";
@@ -146,15 +146,19 @@ async function unshown(
   const here = new Map<string, number>();
   for (const { path } of shown) here.set(path, (here.get(path) ?? 0) + 1);
   let others = 0;
-  function* rest(): Generator<{ path: string; hits: number }> {
-    for (const { path, count } of files) {
-      const hits = count - (here.get(path) ?? 0);
-      if (hits > 0) others += 1;
-      if (hits > 0) yield { path, hits };
-    }
+  const most = new Best<{ path: string; hits: number }>(NAMED_FILES, byHitsAndPath);
+  for (const { path, count } of files) {
+    if (pace.due()) await pace.rest();
+    const hits = count - (here.get(path) ?? 0);
+    if (hits > 0) others += 1;
+    if (hits > 0 && hits >= (most.last?.hits ?? 0)) most.offer({ path, hits });
   }
-  const more = await best(rest(), NAMED_FILES, (a, b) => b.hits - a.hits || comparePaths(a.path, b.path), pace);
+  const more = most.items;
   return { more, ...(others > more.length ? { more_files: others - more.length } : {}) };
+}
+
+function byHitsAndPath(a: { path: string; hits: number }, b: { path: string; hits: number }): number {
+  return b.hits - a.hits || comparePaths(a.path, b.path);
 }
 
 function keepAll(

@@ -16,9 +16,15 @@ export interface FileRank {
 export function fileRank(path: string): FileRank {
   return {
     kind: DERIVED.test(path) ? 2 : TEST.test(path) || PROSE.test(path) ? 1 : 0,
-    depth: path.split("/").length,
+    depth: depthOf(path),
     path,
   };
+}
+
+function depthOf(path: string): number {
+  let depth = 1;
+  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) depth += 1;
+  return depth;
 }
 
 export function compareFiles(a: FileRank, b: FileRank): number {

@@ -24,8 +24,9 @@ export interface HarvestOptions {
 interface Harvested {
   readonly rank: FileRank;
   readonly scores: number[];
-  /** The path in JSON. */
-  readonly path: string;
+  /** Where the first of its hits begins, and how much of that, up to the number of the line, all have in common. */
+  headAt: number;
+  headBytes: number;
   /** Where its hits lie among all, with a comma before each. */
   readonly from: number;
   to: number;
@@ -42,20 +43,34 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
   let end = 0;
 
   const begin = (file: FoundFile): Harvested => {
-    const begun = { rank: fileRank(file.way), scores: [], path: JSON.stringify(file.path), from: end, to: end };
+    const begun = { rank: fileRank(file.way), scores: [], headAt: 0, headBytes: 0, from: end, to: end };
     files.set(file, begun);
     return begun;
   };
 
-  function put(own: Harvested, text: string): void {
-    const least = end + text.length * MOST_BYTES;
-    if (least > room.length) {
-      const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, least, 2 * room.length));
-      room.copy(larger, 0, 0, end);
-      room = larger;
-    }
+  function makeRoom(bytes: number): void {
+    if (end + bytes <= room.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, end + bytes, 2 * room.length));
+    room.copy(larger, 0, 0, end);
+    room = larger;
+  }
+
+  function put(text: string): void {
+    makeRoom(text.length * MOST_BYTES);
     end += room.write(text, end);
-    own.to = end;
+  }
+
+  function putHead(own: Harvested, path: string): void {
+    const { headAt, headBytes } = own;
+    if (headBytes === 0) {
+      own.headAt = end;
+      put(`,{"path":${JSON.stringify(path)},"line":`);
+      own.headBytes = end - own.headAt;
+      return;
+    }
+    makeRoom(headBytes);
+    room.copyWithin(end, headAt, headAt + headBytes);
+    end += headBytes;
   }
 
   function payloadOf(found: readonly FoundFile[]): Buffer | undefined {
@@ -84,10 +99,11 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
       const own = files.get(file) ?? begin(file);
       if (isRanked) own.scores.push(definitionScore(hit));
       if (end > maxBytes) return;
-      const text = isPlain(hit)
-        ? `,{"path":${own.path},"line":${hit.line},"snippet":${JSON.stringify(hit.text)}}`
-        : `,${JSON.stringify(bareHit(file.path, hit))}`;
-      put(own, text);
+      if (isPlain(hit)) {
+        putHead(own, file.path);
+        put(`${hit.line},"snippet":${JSON.stringify(hit.text)}}`);
+      } else put(`,${JSON.stringify(bareHit(file.path, hit))}`);
+      own.to = end;
     },
     scoresOf: (file) => files.get(file)?.scores ?? [],
     rankOf: (file) => files.get(file)?.rank ?? fileRank(file.way),

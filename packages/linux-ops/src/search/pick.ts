@@ -1,5 +1,5 @@
 import type { Hit, HitFile } from "@llmc/te-search";
-import { best } from "./best.js";
+import { Best, best } from "./best.js";
 import { isImport, LIKELY } from "./definition.js";
 import { compareFiles, type FileRank } from "./file-rank.js";
 import type { Pace } from "./pace.js";
@@ -59,7 +59,8 @@ async function definitionsIn(
   files: readonly Ranked[],
   { count, word, scoresOf, pace }: PickOptions,
 ): Promise<Definition[]> {
-  const found: Definition[] = [];
+  const most = Math.ceil(count * DEFINITIONS_SHARE);
+  const found = new Best<Definition>(most, compareDefinitions);
   for (const { file, rank } of files) {
     const scores = scoresOf(file);
     for (let nth = 0; nth < file.hits.length; nth += 1) {
@@ -69,16 +70,15 @@ async function definitionsIn(
       if (score === 0) continue;
       const isWhole = score >= LIKELY;
       const weight = score - rank.kind * LESS_FOR_KIND + (isWhole && isSpelled(hit, word) ? MORE_FOR_SPELLING : 0);
-      found.push({ file, rank, hit, isWhole, weight });
+      // Nearly all hits may define something: of most nothing is kept.
+      if (weight >= (found.last?.weight ?? weight)) found.offer({ file, rank, hit, isWhole, weight });
     }
   }
-  const most = Math.ceil(count * DEFINITIONS_SHARE);
-  return best(
-    found,
-    most,
-    (a, b) => b.weight - a.weight || compareFiles(a.rank, b.rank) || a.hit.line - b.hit.line,
-    pace,
-  );
+  return found.items;
+}
+
+function compareDefinitions(a: Definition, b: Definition): number {
+  return b.weight - a.weight || compareFiles(a.rank, b.rank) || a.hit.line - b.hit.line;
 }
 
 function isSpelled({ text, spans }: Hit, word: string | undefined): boolean {

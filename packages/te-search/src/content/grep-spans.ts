@@ -75,7 +75,7 @@ async function spansIn(
       const own = found.get(index) ?? [];
       found.set(index, own);
       const start = (seen?.offset ?? 0) - feed.startOf(number);
-      if (own.length < MOST_SPANS) own.push({ start, end: start + (seen?.bytes.length ?? 0) });
+      if (own.length < MOST_SPANS) own.push([start, start + (seen?.bytes.length ?? 0)]);
       else if (feed.isOver && indices.length === 1) return "stop";
     },
   });

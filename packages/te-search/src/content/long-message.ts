@@ -25,7 +25,7 @@ export function longMessage(): LongMessage {
       const [, line = "0", offset = "0"] = /^(\d+),"absolute_offset":(\d+)/.exec(numbers.text()) ?? [];
       const [, start = "0", end = "0"] = /^(\d+),"end":(\d+)/.exec(span.text()) ?? [];
       const bytes = beginningOf(lineIn(head));
-      const spans = [{ start: Number(start), end: Number(end) }].filter((one) => one.end <= bytes.length);
+      const spans = [[Number(start), Number(end)] as const].filter((span) => span[1] <= bytes.length);
       return { line: Number(line), offset: Number(offset), bytes, spans };
     },
   };

@@ -39,11 +39,11 @@ export async function whichStand(looking: Looking, claimed: readonly ClaimedLine
 }
 
 function claim({ way, lines }: ClaimedLines): ClaimedFile {
-  return { way, lines: lines.map(({ offset, bytes }) => ({ offset, bytes: inBytes(bytes) })) };
+  return { way, lines: lines.map((seen) => ({ offset: seen.offset, bytes: inBytes(seen) })) };
 }
 
 function withMarks({ way, lines }: ClaimedLines): ClaimedFile {
-  const behind = lines.map(({ offset, bytes }) => ({ offset: offset + UTF_8.length, bytes: inBytes(bytes) }));
+  const behind = lines.map((seen) => ({ offset: seen.offset + UTF_8.length, bytes: inBytes(seen) }));
   return { way, lines: [...MARKS, ...behind] };
 }
 
@@ -56,10 +56,10 @@ async function sixteen({ files, ground, signal }: Looking, { way, lines }: Claim
     });
     const { content } = await readSlice(file, { ...SLICE, offsetLines: first - 1, signal });
     const there = content.split("\n");
-    return lines.map(({ line, bytes }) => {
-      const seen = inBytes(bytes).toString("utf8").split("\n");
+    return lines.map((claimed) => {
+      const seen = inBytes(claimed).toString("utf8").split("\n");
       if (seen.at(-1) === "") seen.pop();
-      return seen.every((text, index) => there[line - first + index] === text);
+      return seen.every((text, index) => there[claimed.line - first + index] === text);
     });
   } catch (thrown) {
     if (signal?.aborted === true || !OpsError.is(thrown)) throw thrown;
@@ -68,7 +68,8 @@ async function sixteen({ files, ground, signal }: Looking, { way, lines }: Claim
 }
 
 /** Of an empty line its end is looked at: that nothing stands there is no sign of anything. */
-function inBytes(bytes: Buffer | string): Buffer {
+function inBytes({ bytes, isEnded }: SeenLine): Buffer {
   if (bytes.length === 0) return NEWLINE;
-  return typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+  if (typeof bytes !== "string") return bytes;
+  return Buffer.from(isEnded === true ? `${bytes}\n` : bytes);
 }

@@ -6,7 +6,10 @@ export interface SeenLine {
   readonly offset: number;
   /** The line with its end; with several lines, those of one match. */
   readonly bytes: Buffer | string;
-  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  /** The last newline was left out of `bytes`. */
+  readonly isEnded?: boolean;
+  /** Of each match its beginning and its end. */
+  readonly spans: readonly Mark[];
 }
 
 const MAX_SPANS = 100;
@@ -19,6 +22,8 @@ export function beginningOf(line: Buffer): Buffer {
   while (end > 0 && end < line.length && ((line[end] as number) & 0xc0) === 0x80) end -= 1;
   return line.subarray(0, end);
 }
+
+type Mark = readonly [from: number, to: number];
 
 export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: number): Hit {
   const whole = typeof bytes === "string" ? bytes : bytes.toString("utf8");
@@ -33,14 +38,17 @@ export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: numb
     offset,
     text: isWhole ? text : text.slice(from, to),
     cut: isWhole ? UNCUT : { before: codePoints(text, 0, from), after: codePoints(text, to, text.length) },
-    spans: within(marks, from, to),
+    spans: isWhole && isInside(marks, to) ? marks : within(marks, from, to),
   };
 }
 
-type Mark = readonly [from: number, to: number];
-
 /** Most hits are not cut: they share this. */
 const UNCUT = { before: 0, after: 0 };
+
+function isInside(marks: readonly Mark[], end: number): boolean {
+  for (const mark of marks) if (mark[1] > end) return false;
+  return true;
+}
 
 function within(marks: readonly Mark[], from: number, to: number): Mark[] {
   const kept: Mark[] = [];
@@ -57,13 +65,9 @@ function withoutEnd(text: string): string {
   return text.slice(0, text[end - 1] === "\r" ? end - 1 : end);
 }
 
-function inCharacters(
-  bytes: Buffer | string,
-  text: string,
-  spans: readonly { readonly start: number; readonly end: number }[],
-): Mark[] {
+function inCharacters(bytes: Buffer | string, text: string, spans: readonly Mark[]): readonly Mark[] {
   const size = typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
-  if (size === text.length) return spans.map(({ start, end }) => [start, end] as const);
+  if (size === text.length) return spans;
   const buffer = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
   let [atByte, atChar] = [0, 0];
   const advance = (byte: number): number => {
@@ -71,7 +75,7 @@ function inCharacters(
     atByte = byte;
     return Math.min(atChar, text.length);
   };
-  return spans.map(({ start, end }) => [advance(start), advance(end)] as const);
+  return spans.map(([start, end]) => [advance(start), advance(end)] as const);
 }
 
 /** The part to keep: a quarter of it stands before the match. */

@@ -39,6 +39,7 @@ const OFFSET = ',"absolute_offset":'.length;
 const SPANS = ',"submatches":['.length;
 const END = ',"end":'.length;
 const [DIGIT_0, DIGIT_9, CLOSED] = [0x30, 0x39, 0x5d];
+const [BACKSLASH, LETTER_N] = [0x5c, 0x6e];
 /** Of a line with more matches nobody shows where all are. */
 const MOST_SPANS = 100;
 
@@ -53,51 +54,51 @@ function knownLine(bytes: Buffer, from: number, to: number): SeenLine | undefine
   const end = bytes.indexOf(AFTER_LINES, lines + TEXT);
   if (end === -1 || end > to) return undefined;
   const line = numberIn(bytes, end + AFTER_LINES.length);
-  const offset = numberIn(bytes, line.end + OFFSET);
-  if (Number.isNaN(line.value) || Number.isNaN(offset.value)) return undefined;
-  return {
-    line: line.value,
-    offset: offset.value,
-    bytes: unescaped(bytes.toString("utf8", lines + TEXT, end)),
-    spans: spansIn(bytes, offset.end + SPANS, to),
-  };
+  const offset = numberIn(bytes, behindNumber + OFFSET);
+  if (Number.isNaN(line) || Number.isNaN(offset)) return undefined;
+  const spans = spansIn(bytes, behindNumber + SPANS, to);
+  // Of most lines only their end is escaped.
+  const escape = bytes.indexOf(BACKSLASH, lines + TEXT);
+  const isEnded = escape === end - 2 && bytes[end - 1] === LETTER_N;
+  const text = bytes.toString("utf8", lines + TEXT, isEnded ? escape : end);
+  return { line, offset, bytes: isEnded || escape === -1 || escape > end ? text : unescaped(text), isEnded, spans };
 }
 
 function spansIn(bytes: Buffer, first: number, to: number): SeenLine["spans"] {
-  const spans: { start: number; end: number }[] = [];
+  const spans: (readonly [number, number])[] = [];
   let at = first;
   // Behind the last one the list is closed: nothing is looked for in the messages that follow.
   while (bytes[at] !== CLOSED && spans.length < MOST_SPANS) {
     const mark = bytes.indexOf(AFTER_MATCH, at);
     if (mark === -1 || mark > to) break;
     const start = numberIn(bytes, mark + AFTER_MATCH.length);
-    const end = numberIn(bytes, start.end + END);
-    spans.push({ start: start.value, end: end.value });
-    at = end.end + 1;
+    spans.push([start, numberIn(bytes, behindNumber + END)]);
+    at = behindNumber + 1;
   }
   return spans;
 }
 
-function numberIn(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
+/** Where the number ends that was read last. Beside it, for thousands of numbers not to be thousands of objects. */
+let behindNumber = 0;
+
+function numberIn(bytes: Buffer, from: number): number {
   let [value, at] = [0, from];
   for (let digit = bytes[at]; digit !== undefined && digit >= DIGIT_0 && digit <= DIGIT_9; digit = bytes[at]) {
     value = value * 10 + (digit - DIGIT_0);
     at += 1;
   }
-  return { value: at === from ? Number.NaN : value, end: at };
+  behindNumber = at;
+  return at === from ? Number.NaN : value;
 }
 
-/** Of most lines only their end is escaped. */
 function unescaped(text: string): string {
-  const first = text.indexOf("\\");
-  if (first === -1) return text;
-  if (first === text.length - 2 && text.endsWith("n")) return `${text.slice(0, -2)}\n`;
   return JSON.parse(`"${text}"`) as string;
 }
 
 function anyLine({ lines, line_number, absolute_offset, submatches }: MatchData): SeenLine {
   const bytes = lines.text ?? Buffer.from(lines.bytes, "base64");
-  return { line: line_number, offset: absolute_offset, bytes, spans: submatches };
+  const spans = submatches.map(({ start, end }) => [start, end] as const);
+  return { line: line_number, offset: absolute_offset, bytes, isEnded: false, spans };
 }
 
 function dataIn(bytes: Buffer, from: number, to: number): unknown {

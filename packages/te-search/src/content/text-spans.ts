@@ -41,7 +41,7 @@ export function textSpans(
 function spansOf(next: (from: number) => number, length: number): Span[] {
   const spans: Span[] = [];
   for (let at = next(0); at !== -1 && spans.length < MOST_SPANS; at = next(at + length)) {
-    spans.push({ start: at, end: at + length });
+    spans.push([at, at + length]);
   }
   return spans;
 }

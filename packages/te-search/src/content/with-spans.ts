@@ -18,7 +18,7 @@ export interface SpanSink extends Sink {
 }
 
 /** An empty match is not told. */
-const NOWHERE: readonly Span[] = [{ start: 0, end: 0 }];
+const NOWHERE: readonly Span[] = [[0, 0]];
 
 interface Waiting {
   readonly way: Bytes;
