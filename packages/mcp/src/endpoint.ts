@@ -27,7 +27,8 @@ export interface EndpointRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly connection: Connection;
   readonly client: ClientInfo | undefined;
-  readonly signal: AbortSignal;
+  /** Made for it alone. */
+  readonly controller: AbortController;
   readonly correlationId: string | undefined;
   readonly ask: AskPerson | undefined;
   readonly sendProgress: (token: ProgressToken, update: ProgressUpdate) => void;
@@ -105,12 +106,12 @@ export function createEndpoint(options: McpOptions): Endpoint {
   }
 
   function callOptions(request: EndpointRequest): CallOptions & { readonly correlationId: string } {
-    const { connection, client, signal, ask } = request;
+    const { connection, client, controller, ask } = request;
     return {
       session: sessionOf(connection, client, metaOf(request), settings.mcp),
       entry: connection.entry,
       correlationId: correlationIdFrom(request.correlationId),
-      signal,
+      controller,
       ask,
     };
   }

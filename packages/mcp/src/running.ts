@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { CancelledError } from "@llmc/errors";
 
 export interface Running {
   readonly size: () => number;
-  /** Does work under a signal of its own, which follows `outer` and `cancel`. */
-  run<T>(outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Does work under a signal of its own, which follows `outer` and `cancel`; the work may abort it as well. */
+  run<T>(outer: AbortSignal, work: (controller: AbortController) => Promise<T>): Promise<T>;
   cancel(): void;
   /** Resolves when nothing runs, or after `ms`; whether nothing runs. */
   settled(ms: number, signal?: AbortSignal): Promise<boolean>;
@@ -14,14 +15,14 @@ export function createRunning(): Running {
   const controllers = new Set<AbortController>();
   let waiters: (() => void)[] = [];
 
-  async function run<T>(outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function run<T>(outer: AbortSignal, work: (controller: AbortController) => Promise<T>): Promise<T> {
     const controller = new AbortController();
-    const onAbort = () => controller.abort(outer.reason);
+    const onAbort = () => cancelled(controller);
     outer.addEventListener("abort", onAbort, { once: true });
     if (outer.aborted) onAbort();
     controllers.add(controller);
     try {
-      return await work(controller.signal);
+      return await work(controller);
     } finally {
       outer.removeEventListener("abort", onAbort);
       controllers.delete(controller);
@@ -52,8 +53,12 @@ export function createRunning(): Running {
     size: () => controllers.size,
     run,
     cancel: () => {
-      for (const controller of controllers) controller.abort();
+      for (const controller of controllers) cancelled(controller);
     },
     settled,
   };
+}
+
+function cancelled(controller: AbortController): void {
+  controller.abort(new CancelledError("The call"));
 }

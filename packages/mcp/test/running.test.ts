@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRunning } from "../src/running.js";
 
-const state = async (signal: AbortSignal) => signal.aborted;
+const state = async ({ signal }: AbortController) => signal.aborted;
 
 test("work that was cancelled before it began is told so", async () => {
   const { run } = createRunning();

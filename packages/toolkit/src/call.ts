@@ -29,6 +29,11 @@ export interface CallOptions {
   readonly entry: Entry;
   readonly correlationId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Instead of `signal`, where the entry has made one for this call alone: the call's deadline aborts it as well. Who else
+   * does gives an OpsError as the reason.
+   */
+  readonly controller?: AbortController | undefined;
   readonly progress?: ((message: string) => void) | undefined;
   readonly ask?: AskPerson | undefined;
 }
@@ -41,6 +46,8 @@ export interface Call {
   /** Set by the parse layer. */
   args: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
+  /** What aborts `signal`, where that is this call's alone. */
+  readonly controller: AbortController | undefined;
   readonly session: Session;
   readonly entry: Entry;
   readonly correlationId: string;

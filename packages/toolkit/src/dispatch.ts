@@ -58,12 +58,14 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
   }
 
   function call(name: string, args: unknown, given: CallOptions): Promise<CallResult> {
+    const controller = given.controller ?? (given.signal === undefined ? new AbortController() : undefined);
     const call: Call = {
       name,
       tool: byName.get(name),
       rawArgs: args ?? {},
       args: {},
-      signal: given.signal ?? new AbortController().signal,
+      signal: controller?.signal ?? (given.signal as AbortSignal),
+      controller,
       session: given.session,
       entry: given.entry,
       correlationId: correlationIdFrom(given.correlationId),

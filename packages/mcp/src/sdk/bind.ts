@@ -35,13 +35,13 @@ export async function bind({ endpoint, transport, connection, onClient }: BindOp
 
   // One handler for all methods: the endpoint checks its own parameters, and answers our envelope where they are wrong.
   server.fallbackRequestHandler = (request, extra) =>
-    running.run(extra.signal, async (signal) => ({
+    running.run(extra.signal, async (controller) => ({
       ...(await endpoint.answer({
         method: request.method,
         params: request.params ?? {},
         connection: connection(),
         client: server.getClientVersion(),
-        signal,
+        controller,
         correlationId: extra.authInfo?.extra?.["correlationId"] as string | undefined,
         ask: askThrough(server, extra.requestId),
         sendProgress: (progressToken, update) => {

@@ -51,4 +51,4 @@ export function createLineTransport(writer: Writer, maxLineBytes: number): LineT
 const isMessage = (value: unknown): value is JSONRPCMessage => JSONRPCMessageSchema.safeParse(value).success;
 
 const isCancelledNotification = (message: JSONRPCMessage): message is JSONRPCNotification =>
-  isJSONRPCNotification(message) && message.method === "notifications/cancelled";
+  "method" in message && message.method === "notifications/cancelled" && isJSONRPCNotification(message);

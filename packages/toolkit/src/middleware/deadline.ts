@@ -14,11 +14,8 @@ export interface DeadlineOptions {
 export function deadline({ readTimeoutMs }: DeadlineOptions): Middleware {
   return async (call, next) => {
     const name = call.tool?.name ?? call.name;
-    const outer = call.signal;
-    if (outer.aborted) throw new CancelledError(name);
-    const controller = new AbortController();
-    const onAbort = () => controller.abort(new CancelledError(name));
-    outer.addEventListener("abort", onAbort, { once: true });
+    if (call.signal.aborted) throw new CancelledError(name);
+    const { controller, letGo } = ownOf(call, name);
     call.signal = controller.signal;
     const reads = call.tool?.annotations.readOnlyHint === true;
     const ms = readTimeoutMs + ownWait(call);
@@ -30,9 +27,23 @@ export function deadline({ readTimeoutMs }: DeadlineOptions): Middleware {
       throw controller.signal.aborted && !OpsError.is(thrown) ? controller.signal.reason : thrown;
     } finally {
       clearTimeout(timer);
-      outer.removeEventListener("abort", onAbort);
+      letGo?.();
     }
   };
+}
+
+interface Own {
+  readonly controller: AbortController;
+  readonly letGo?: () => void;
+}
+
+/** A signal that others share is not ours to abort: it is followed. */
+function ownOf({ controller, signal }: Call, name: string): Own {
+  if (controller !== undefined) return { controller };
+  const own = new AbortController();
+  const onAbort = () => own.abort(new CancelledError(name));
+  signal.addEventListener("abort", onAbort, { once: true });
+  return { controller: own, letGo: () => signal.removeEventListener("abort", onAbort) };
 }
 
 const HINT = "Ask for less, or raise mcp.tools.read_timeout.";
