@@ -136,11 +136,11 @@ export function createEndpoint(options: McpOptions): Endpoint {
     serverInfo: { name: "linuxops", title: "LLMC LinuxOps", version: options.version },
     instructions: instructionsFor({ roots: settings.roots, handles: resources, dotted: tools.names === "dotted" }),
     resources,
-    async answer(request) {
+    answer(request) {
       const method = methods.get(request.method);
-      if (method !== undefined) return method(request);
+      if (method !== undefined) return Promise.resolve(method(request));
       const error = new UnknownMethodRefusal(request.method, nearestName(request.method, [...methods.keys()]));
-      throw new ProtocolError(RPC.methodNotFound, error, correlationIdFrom(request.correlationId));
+      return Promise.reject(new ProtocolError(RPC.methodNotFound, error, correlationIdFrom(request.correlationId)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Endpoint } from "../endpoint.js";
 import type { ClientInfo } from "../options.js";
@@ -35,23 +36,25 @@ export async function bind({ endpoint, transport, connection, onClient }: BindOp
 
   // One handler for all methods: the endpoint checks its own parameters, and answers our envelope where they are wrong.
   server.fallbackRequestHandler = (request, extra) =>
-    running.run(extra.signal, async (controller) => ({
-      ...(await endpoint.answer({
-        method: request.method,
-        params: request.params ?? {},
-        connection: connection(),
-        client: server.getClientVersion(),
-        controller,
-        correlationId: extra.authInfo?.extra?.["correlationId"] as string | undefined,
-        ask: askThrough(server, extra.requestId),
-        sendProgress: (progressToken, update) => {
-          extra
-            .sendNotification({ method: "notifications/progress", params: { progressToken, ...update } })
-            // The client is gone or going; the call's own end deals with that.
-            .catch(() => {});
-        },
-      })),
-    }));
+    running.run(
+      extra.signal,
+      (controller) =>
+        endpoint.answer({
+          method: request.method,
+          params: request.params ?? {},
+          connection: connection(),
+          client: server.getClientVersion(),
+          controller,
+          correlationId: extra.authInfo?.extra?.["correlationId"] as string | undefined,
+          ask: askThrough(server, extra.requestId),
+          sendProgress: (progressToken, update) => {
+            extra
+              .sendNotification({ method: "notifications/progress", params: { progressToken, ...update } })
+              // The client is gone or going; the call's own end deals with that.
+              .catch(() => {});
+          },
+        }) as Promise<Result>,
+    );
   server.oninitialized = () => {
     const client = server.getClientVersion();
     if (client !== undefined) onClient?.(client, connection().id);

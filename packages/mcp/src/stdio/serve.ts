@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { OpsError } from "@llmc/errors";
 import { createEndpoint } from "../endpoint.js";
 import { timingOf, type McpOptions } from "../options.js";
 import { bind } from "../sdk/bind.js";
 import { createLineTransport } from "../sdk/stdio-transport.js";
 import { createFrames, type Frame } from "./frames.js";
-import { createWriter } from "./writer.js";
+import { createWriter, type Writer } from "./writer.js";
 
 export interface StdioOptions extends McpOptions {
   readonly stdin: Readable;
@@ -41,7 +42,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
 
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
-  await readAll(stdin, max_stdio_bytes, writer.room, transport.receive);
+  await readAll(stdin, { maxBytes: max_stdio_bytes, writer, receive: transport.receive });
   signal?.removeEventListener("abort", stop);
 
   await bound.running.settled(timing.drainMs, stopped.signal);
@@ -50,28 +51,51 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   await bound.close();
 }
 
-async function readAll(
-  stdin: Readable,
-  maxBytes: number,
-  room: () => Promise<void>,
-  receive: (frame: Frame) => void,
-): Promise<void> {
-  const frames = createFrames(maxBytes);
-  let lines = 0;
-  for await (const chunk of untilEnd(stdin)) {
-    for (const frame of frames.push(chunk)) {
-      receive(frame);
-      lines += 1;
-      if (lines % LINES_A_TURN === 0) await nextTurn();
-    }
-    await room();
-  }
+interface Reading {
+  readonly maxBytes: number;
+  readonly writer: Writer;
+  readonly receive: (frame: Frame) => void;
 }
 
-async function* untilEnd(stdin: Readable): AsyncIterable<Buffer> {
-  try {
-    yield* stdin as AsyncIterable<Buffer>;
-  } catch {
-    // However stdin came to its end, by the parent's death or by our own stop: it is the end.
+/** Resolves at the end of stdin. By events: an iterator costs each line several turns of the microtask queue. */
+function readAll(stdin: Readable, { maxBytes, writer, receive }: Reading): Promise<void> {
+  const frames = createFrames(maxBytes);
+  let lines = 0;
+
+  /** False where others are to have a turn before the rest. */
+  function take(rest: Iterator<Frame>): boolean {
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      receive(next.value);
+      lines += 1;
+      if (lines % LINES_A_TURN === 0) return false;
+    }
+    return true;
   }
+
+  async function takeLater(rest: Iterator<Frame>): Promise<void> {
+    do await nextTurn();
+    while (!take(rest));
+    await writer.room();
+  }
+
+  return new Promise((resolve, reject) => {
+    let busy: Promise<void> = Promise.resolve();
+    const read = (chunk: Buffer): void => {
+      const rest = frames.push(chunk)[Symbol.iterator]();
+      const isTaken = take(rest);
+      if (isTaken && writer.hasRoom()) return;
+      stdin.pause();
+      busy = (isTaken ? writer.room() : takeLater(rest)).then(() => void stdin.resume());
+      busy.catch(reject);
+    };
+    stdin.on("data", (chunk: Buffer) => {
+      try {
+        read(chunk);
+      } catch (thrown) {
+        reject(OpsError.from(thrown));
+      }
+    });
+    // However stdin comes to its end, by the parent's death or by our own stop: it is the end.
+    for (const end of ["end", "close", "error"]) stdin.once(end, () => void busy.then(resolve, reject));
+  });
 }

@@ -3,7 +3,9 @@ import type { Writable } from "node:stream";
 export interface Writer {
   /** Resolves when the client has room again. After the end it does nothing. */
   write(message: object): Promise<void>;
-  /** Resolves once so little waits to be read by the client that more may be asked of us. */
+  /** Whether so little waits to be read by the client that more may be asked of us. */
+  hasRoom(): boolean;
+  /** Resolves once it has. */
   room(): Promise<void>;
   flushed(): Promise<void>;
 }
@@ -41,6 +43,8 @@ export function createWriter({ stdout, maxWaitingBytes, onEnd }: WriterOptions):
     while (!ended && !done()) await new Promise<void>((resolve) => waiters.push(resolve));
   };
 
+  const hasRoom = () => stdout.writableLength <= maxWaitingBytes || !stdout.writableNeedDrain;
+
   return {
     write(message) {
       if (ended) return Promise.resolve();
@@ -52,7 +56,8 @@ export function createWriter({ stdout, maxWaitingBytes, onEnd }: WriterOptions):
       if (stdout.write(`${JSON.stringify(message)}\n`, written)) return Promise.resolve();
       return until(() => !stdout.writableNeedDrain);
     },
-    room: () => until(() => stdout.writableLength <= maxWaitingBytes || !stdout.writableNeedDrain),
+    hasRoom,
+    room: () => until(hasRoom),
     flushed: () => until(() => unwritten === 0),
   };
 }

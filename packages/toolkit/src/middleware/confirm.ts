@@ -11,19 +11,22 @@ export interface ConfirmOptions {
 
 /** Asks a person before a destructive tool runs. It stands before `limit`: a wait for a human holds no slot. */
 export function confirm({ mode, timeoutMs }: ConfirmOptions): Middleware {
-  return async (call, next) => {
-    if (mode === "never" || call.tool === undefined || !call.tool.annotations.destructiveHint) return next();
-    if (call.ask === undefined) {
-      if (mode === "auto") return next();
-      throw new ConfirmationError(
-        call.tool.name,
-        "this client cannot ask a person",
-        'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',
-      );
-    }
-    settle(call.tool.name, await answerWithin(call, call.ask, timeoutMs));
-    return next();
+  return (call, next) => {
+    const { tool, ask } = call;
+    if (mode === "never" || tool === undefined || !tool.annotations.destructiveHint) return next();
+    if (ask !== undefined) return asked(answerWithin(call, ask, timeoutMs), tool.name, next);
+    if (mode === "auto") return next();
+    throw new ConfirmationError(
+      tool.name,
+      "this client cannot ask a person",
+      'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',
+    );
   };
+}
+
+async function asked<T>(answer: Promise<ConfirmAnswer>, tool: string, next: () => Promise<T>): Promise<T> {
+  settle(tool, await answer);
+  return await next();
 }
 
 function settle(tool: string, answer: ConfirmAnswer): void {

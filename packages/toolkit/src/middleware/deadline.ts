@@ -21,7 +21,7 @@ export function deadline({ readTimeoutMs }: DeadlineOptions): Middleware {
     const ms = readTimeoutMs + ownWait(call);
     const timer = reads ? setTimeout(() => controller.abort(new TimeoutError(name, ms / 1000, HINT)), ms) : undefined;
     try {
-      return await (reads ? Promise.race([next(), rejected(controller.signal)]) : next());
+      return await (reads ? orAborted(next, controller.signal) : next());
     } catch (thrown) {
       // An aborted wait throws its own AbortError; the caller is told why it was aborted.
       throw controller.signal.aborted && !OpsError.is(thrown) ? controller.signal.reason : thrown;
@@ -53,10 +53,12 @@ function ownWait(call: Call): number {
   return typeof wait === "number" ? wait : 0;
 }
 
-function rejected(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
+/** Whichever is first: the work's own end, or that of its time. */
+function orAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason as Error);
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
+    work().then(resolve, reject);
   });
 }
