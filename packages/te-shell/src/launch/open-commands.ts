@@ -209,7 +209,7 @@ class OpenCommands implements Commands {
       boxLaunch({
         ...{ box, plan, program: program.path, argv, shape, seat },
         terminal: request.terminal,
-        note: joined([hostView ? undefined : noteOn(argv), noteOnFolded(view.folded)]),
+        note: joined([hostView ? undefined : noteOn(argv), noteOnFolded(view.folded, request.cwd)]),
         // It was removed: the next command looks anew.
         gone: () => (this.#box = undefined),
       }),
@@ -426,11 +426,12 @@ function joined(notes: readonly (string | undefined)[]): string | undefined {
 
 const SHOWN_FOLDED = 3;
 
-function noteOnFolded(folders: readonly string[]): string | undefined {
+function noteOnFolded(folders: readonly string[], cwd: string): string | undefined {
   if (folders.length === 0) return undefined;
   const more = folders.length > SHOWN_FOLDED ? ` and ${folders.length - SHOWN_FOLDED} more` : "";
   const shown = folders.slice(0, SHOWN_FOLDED).join(", ");
-  return `read-only for this command, because the roots hold too many repositories to guard each: ${shown}${more} (a cwd in there opens it)`;
+  const way = folders.some((folder) => contains(folder, cwd)) ? "" : " (a cwd in there opens it)";
+  return `read-only for this command, because the roots hold too many repositories to guard each: ${shown}${more}${way}`;
 }
 
 /** A shell line may ask for several: the first that is about the machine is told. */

@@ -10,7 +10,7 @@ export interface Guards {
   readonly pinned: readonly string[];
 }
 
-/** The same in fewer mounts: `folded` are read-only as a whole, which is more than was asked for. */
+/** The same in fewer mounts: `folded` are to be read-only as a whole, with all roots in them, which is more than was asked for. */
 export interface FoldedGuards extends Guards {
   readonly folded: readonly string[];
 }
@@ -31,9 +31,9 @@ export function foldGuards({ guarded, pinned }: Guards, cwd: string, roots: read
     folded.push(top);
     mounts -= count - 1;
   }
-  if (mounts > MOST) return { guarded: roots, pinned: [], folded: roots };
+  if (mounts > MOST) return { guarded: [], pinned: [], folded: roots };
   const isLeft = (path: string): boolean => !folded.some((top) => contains(top, path));
-  return { guarded: [...folded, ...guarded.filter(isLeft)], pinned: pinned.filter(isLeft), folded };
+  return { guarded: guarded.filter(isLeft), pinned: pinned.filter(isLeft), folded };
 }
 
 function groupsOf(paths: readonly string[], cwd: string, roots: readonly string[]): Group[] {
@@ -46,14 +46,18 @@ function groupsOf(paths: readonly string[], cwd: string, roots: readonly string[
     .toSorted((a, b) => Number(a.isOwn) - Number(b.isOwn) || b.count - a.count);
 }
 
-/** The outermost folder that holds the path and not the command's; undefined for what belongs to a folder around it. */
+/**
+ * The outermost folder that holds the path and not the command's. Of a repository around the command's it can only be that of
+ * its submodules; undefined for what else belongs to a folder around it.
+ */
 function topOf(path: string, cwd: string, roots: readonly string[]): string | undefined {
   const root = deepest(roots, path);
-  if (root === undefined || root !== deepest(roots, cwd)) return root;
+  if (root === undefined || !contains(root, cwd)) return root;
   const names = path.split("/");
   let at = root === "/" ? 1 : root.split("/").length;
   while (at < names.length && contains(names.slice(0, at + 1).join("/"), cwd)) at += 1;
-  return at >= names.length - 1 || names[at] === ".git" ? undefined : names.slice(0, at + 1).join("/");
+  if (names[at] === ".git") at += names[at + 1] === "modules" ? 1 : names.length;
+  return at >= names.length - 1 ? undefined : names.slice(0, at + 1).join("/");
 }
 
 function deepest(roots: readonly string[], path: string): string | undefined {

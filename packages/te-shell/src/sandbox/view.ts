@@ -23,6 +23,8 @@ export interface Hidden {
   readonly kind: "file" | "folder";
 }
 
+type Bind = Extract<Mount, { kind: "bind" }>;
+
 export interface ViewSources {
   /** The command's folder. */
   readonly cwd: string;
@@ -129,24 +131,35 @@ export function viewOf(sources: ViewSources): View {
         .map(({ path, real }) => ({ at: from + path.slice(at.length), to: real })),
     ),
     mounts: [
-      ...(isWhole ? [bind("/", "/", true)] : []),
+      ...(isWhole ? [bind("/", "/", !folded.includes("/"))] : []),
       ...system,
       ...(isWhole
         ? NEVER_SHOWN.filter((path) => isOfKind(path, "folder")).map((path) => bind(sources.empty, path))
         : []),
       { kind: "proc", at: "/proc" },
       { kind: "dev", at: "/dev" },
-      ...laid,
+      ...withFolded(laid, folded),
       ...(resolver === undefined ? [] : [bind(resolver, resolver, false, true)]),
       ...hostPaths.map((path) => bind(path, path, false, true)),
       ...roots.flatMap(({ path, real }) =>
         path === real || shown.some(({ at }) => contains(at, path)) ? [] : [link(real, path)],
       ),
       ...pinned.map((path) => bind(path, path, true)),
+      // In a repository that is held in its place.
+      ...folded.filter((top) => pinned.some((path) => contains(path, top))).map((top) => bind(top, top)),
       ...guarded.map((path) => bind(path, path, false, true)),
       ...hidden.map(({ path, kind }) => bind(kind === "folder" ? sources.empty : sources.shut, path)),
     ],
   };
+}
+
+/** Each goes below what lies in it: over it, it would show again what stays shut, and hide what is the session's own. */
+function withFolded(laid: readonly Bind[], folded: readonly string[]): Bind[] {
+  const isFolded = ({ from, at }: Bind): boolean => from === at && folded.some((top) => contains(top, at));
+  return [
+    ...laid.map((mount) => (isFolded(mount) ? { ...mount, write: false } : mount)),
+    ...folded.filter((top) => top !== "/").map((top) => bind(top, top)),
+  ].toSorted((a, b) => depth(a.at) - depth(b.at));
 }
 
 /** Below a folder of the session, what something is mounted on, and all between: outer ones first, as "/a/b". */
@@ -204,7 +217,7 @@ function statOf(path: string) {
   }
 }
 
-function bind(from: string, at: string, write = false, isOptional = false): Mount & { kind: "bind" } {
+function bind(from: string, at: string, write = false, isOptional = false): Bind {
   return { kind: "bind", from, at, write, isOptional };
 }
 

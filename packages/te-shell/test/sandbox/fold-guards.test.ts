@@ -24,7 +24,7 @@ test("of too many the fullest folder away from the command's becomes read-only a
   const folded = foldGuards(all, "/home/me/work/r1", ["/home/me"]);
   expect(folded.folded).toEqual(["/home/me/old"]);
   expect(folded).toEqual({
-    guarded: ["/home/me/old", ...near.guarded, ...some.guarded],
+    guarded: [...near.guarded, ...some.guarded],
     pinned: [...near.pinned, ...some.pinned],
     folded: ["/home/me/old"],
   });
@@ -46,9 +46,24 @@ test("its own folders go last, and its own repository stays as it is", () => {
 test("where even that leaves too many nothing can be written", () => {
   const many = repositories("/w", 1000);
   expect(foldGuards(many, "/w", ["/w", "/srv"])).toEqual({
-    guarded: ["/w", "/srv"],
+    guarded: [],
     pinned: [],
     folded: ["/w", "/srv"],
+  });
+});
+
+test("a root around the command's is not folded with it", () => {
+  const all = together(repositories("/w/many", 120), repositories("/w/own", 10));
+  expect(foldGuards(all, "/w/own", ["/w", "/w/own"]).folded).toEqual(["/w/many"]);
+  expect(foldGuards(all, "/w/own", ["/", "/w/own"]).folded).toEqual(["/w/many"]);
+});
+
+test("of its own repository only the submodules", () => {
+  const modules = Array.from({ length: 301 }, (_, at) => `/w/.git/modules/m${at}/config`);
+  expect(foldGuards({ guarded: ["/w/.git/config", ...modules], pinned: ["/w/.git"] }, "/w/src", ["/w"])).toEqual({
+    guarded: ["/w/.git/config"],
+    pinned: ["/w/.git"],
+    folded: ["/w/.git/modules"],
   });
 });
 
@@ -59,10 +74,11 @@ test("whatever there is stays guarded, by few mounts, and the command's folder i
     fc.property(fc.array(fc.tuple(folder, fc.nat(40)), { maxLength: 12 }), folder, (places, cwd) => {
       const all = together(...places.map(([at, count], index) => repositories(`${at}/x${index}`, count)));
       const { guarded, pinned, folded } = foldGuards(all, cwd, ["/w"]);
-      const covered = (path: string) => guarded.some((each) => path === each || path.startsWith(`${each}/`));
+      const covered = (path: string) =>
+        [...guarded, ...folded].some((each) => path === each || path.startsWith(`${each}/`));
       expect(all.guarded.filter((path) => !covered(path))).toEqual([]);
       expect(all.pinned.filter((path) => !pinned.includes(path) && !covered(path))).toEqual([]);
-      expect(guarded.length + pinned.length).toBeLessThanOrEqual(300);
+      expect(guarded.length + pinned.length + folded.length).toBeLessThanOrEqual(300);
       if (folded[0] !== "/w") expect(folded.some((top) => cwd === top || cwd.startsWith(`${top}/`))).toBe(false);
     }),
   );
