@@ -22,7 +22,7 @@ export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = f
     await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
     await held.end();
     await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
-    const failure = await launch.failure({ exitCode: code, status: status(), printed });
+    const failure = await launch.failure({ exitCode: code, status, printed });
     const limit = held.limitHit();
     await launch.release();
     if (failure === undefined) return withLimit(endOf(code, signal, launch), limit);

@@ -64,7 +64,7 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
     });
   }).then(async ({ exitCode, signal }) => {
     await held.end();
-    const failure = await launch.failure({ exitCode, status: undefined, printed });
+    const failure = await launch.failure({ exitCode, status: async () => undefined, printed });
     const limit = held.limitHit();
     await launch.release();
     if (failure !== undefined) {

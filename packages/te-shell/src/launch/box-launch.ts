@@ -72,10 +72,11 @@ export function boxLaunch(sources: BoxSources): Unreleased {
 
 /** A box tells when it has executed the program; what it prints otherwise is why it could not. */
 async function failureOf(
-  { exitCode, status, printed }: LaunchEnd,
+  { exitCode, status: asked, printed }: LaunchEnd,
   { program, box, plan, gone }: BoxSources,
 ): Promise<LaunchFailure | undefined> {
   if (exitCode === null || exitCode === 0) return undefined;
+  const status = await asked();
   // A terminal has no channel: there only what a box says of itself counts, and only where the folder bears it out.
   if (status === undefined ? !/^(bwrap|sh|\/bin\/sh|setpriv): /.test(printed) : box.ran(status)) return undefined;
   const folder = await folderProblem(plan.cwd);

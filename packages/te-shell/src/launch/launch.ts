@@ -47,8 +47,8 @@ export type Unreleased = Omit<Launch, "release">;
 
 export interface LaunchEnd {
   readonly exitCode: number | null;
-  /** What came on the descriptor 3; undefined for a terminal, where nobody reads it. */
-  readonly status: string | undefined;
+  /** All that came on the descriptor 3; undefined for a terminal, where nobody reads it. */
+  readonly status: () => Promise<string | undefined>;
   /** The beginning of what was printed on stderr, or by the terminal. */
   readonly printed: string;
 }

@@ -78,10 +78,9 @@ export class RunningCommand {
 
   /** The end of the program; not that of what it leaves in the background, which does not hold the answer up. */
   async end(): Promise<CommandEnd> {
-    const { exit, held } = this.#started;
+    const { exit, held, status } = this.#started;
     try {
       const { how, survivors, ended } = await this.#finish(exit, held);
-      const status = this.#started.status();
       const printed = this.stderr.head().subarray(0, 1024).toString();
       const failure = ended === "exit" ? await this.launch.failure({ exitCode: how.code, status, printed }) : undefined;
       if (failure !== undefined && "folder" in failure) throw failure.folder;

@@ -75,7 +75,7 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     let printed = "";
     stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
-    expect(await launch.failure({ exitCode, status: status(), printed })).toMatchObject({ exitCode: 127 });
+    expect(await launch.failure({ exitCode, status, printed })).toMatchObject({ exitCode: 127 });
   });
 
   test("the end of a command takes everything with it, whatever it started", async () => {
