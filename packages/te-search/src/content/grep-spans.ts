@@ -4,6 +4,7 @@ import { grepLines } from "./grep-lines.js";
 import { runOptions, type Job } from "./job.js";
 import { lineFeed } from "./line-feed.js";
 import type { Span, SpanSearch } from "./with-spans.js";
+import { takeUntil } from "../take-until.js";
 
 /** Of a line. */
 const MOST_SPANS = 100;
@@ -82,7 +83,7 @@ async function spansIn(
   const { ended } = await job.place.run(argv, "root", {
     ...runOptions(job),
     stdin: feed.source,
-    onStdout: (chunk) => read.feed(chunk),
+    onStdout: takeUntil(job.signal, (chunk) => read.feed(chunk)),
   });
   if (ended === "cancelled") throw new CancelledError("The search");
 }

@@ -11,6 +11,7 @@ import { refuseByGrep } from "./refuse-by-trial.js";
 import { searchListed, waysBehind, type ListedEngine } from "./search-listed.js";
 import { textSpans } from "./text-spans.js";
 import { withSpans } from "./with-spans.js";
+import { takeUntil } from "../take-until.js";
 
 /** grep over the names of our own walk: it knows neither ignore rules nor types, nor what is hidden. */
 export async function searchByGrep(
@@ -87,7 +88,7 @@ async function searchMarked(
   const result = await job.place.run([grep.program, "-anb", "--color=never", ...pattern], "root", {
     ...runOptions(job),
     stdin: texts.source,
-    onStdout: (chunk) => feed(chunk) ?? sink.rest(),
+    onStdout: takeUntil(signal, (chunk) => feed(chunk) ?? sink.rest()),
     onStderr: (chunk) => log.feed(chunk),
   });
   log.end();

@@ -4,6 +4,7 @@ import { endOf, runOptions, type Driven, type Job } from "./job.js";
 import { ALWAYS, lineByLine, patternArguments } from "./rg-arguments.js";
 import { engineLog } from "./engine-log.js";
 import { rgMessages } from "./rg-messages.js";
+import { takeUntil } from "../take-until.js";
 
 /** A NUL byte in the first so many bytes makes a file binary. */
 export const BINARY_BYTES = 8192;
@@ -42,7 +43,7 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
     "ground",
     {
       ...runOptions(job),
-      onStdout: (chunk) => read(chunk) ?? sink.rest(),
+      onStdout: takeUntil(job.signal, (chunk) => read(chunk) ?? sink.rest()),
       onStderr: (chunk) => log.feed(chunk),
     },
   );

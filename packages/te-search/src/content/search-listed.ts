@@ -4,6 +4,7 @@ import { engineLog } from "./engine-log.js";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
 import { prefixOf, type ListedNames } from "./listed-names.js";
 import { readableNames } from "./readable-names.js";
+import { takeUntil } from "../take-until.js";
 
 /** How many files one run of the engine gets: few enough for the first to come soon. */
 const FILES_A_RUN = 1000;
@@ -50,7 +51,7 @@ export async function searchListed(
       {
         ...runOptions(job),
         stdin: doubts.during(readable.source),
-        onStdout: (chunk) => engine.read(chunk) ?? sink.rest(),
+        onStdout: takeUntil(signal, (chunk) => engine.read(chunk) ?? sink.rest()),
         onStderr(chunk) {
           log.feed(chunk);
           if (log.complaint !== "") doubts.begin();

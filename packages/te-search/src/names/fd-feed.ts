@@ -5,6 +5,7 @@ import type { Bytes } from "../files.js";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";
 import type { Folder, Name } from "./sift.js";
+import { takeUntil } from "../take-until.js";
 
 export interface FdFeedOptions extends FeedOptions {
   readonly files: Pick<Files, "holdRoot" | "ignoredFromAbove">;
@@ -53,7 +54,7 @@ async function runFd(options: FdFeedOptions, root: number, reader: FdReader): Pr
     maxBytes: 0,
     timeoutMs: Math.min(MAX_MS, Math.max(1, deadline - performance.now())),
     ...(signal === undefined ? {} : { signal }),
-    onStdout: (chunk: Buffer) => reader.read(chunk),
+    onStdout: takeUntil(signal, (chunk) => reader.read(chunk)),
     onStderr: (chunk: Buffer) => reader.readErrors(chunk),
   };
   if (cell === undefined) {
