@@ -138,7 +138,7 @@ class OpenCommands implements Commands {
   async close(): Promise<void> {
     this.#watcher.close();
     await this.#seats.close();
-    await this.#cgroups?.settled();
+    await this.#cgroups?.close();
     const folders = await this.#folders?.catch(() => undefined);
     for (const each of [...this.#broken, folders]) await each?.close();
   }

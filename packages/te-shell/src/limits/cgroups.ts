@@ -57,6 +57,8 @@ export class Cgroups {
   readonly #ground: Ground;
   readonly #spare: Group[] = [];
   readonly #removals = new Set<Promise<void>>();
+  /** Of those somebody lives in: what a command without a sandbox has left running. */
+  readonly #inhabited: (readonly string[])[] = [];
 
   private constructor(ground: Ground) {
     this.#ground = ground;
@@ -96,10 +98,13 @@ export class Cgroups {
     };
   }
 
-  /** The groups of what has ended are gone. */
-  async settled(): Promise<void> {
+  /** The groups of what has ended are gone, and with them what it has left running: nobody of ours comes after it. */
+  async close(): Promise<void> {
     for (const { folders } of this.#spare.splice(0)) this.#remove(folders);
     await Promise.all(this.#removals);
+    const inhabited = this.#inhabited.splice(0);
+    for (const folder of inhabited.flat()) endMembers(folder);
+    await Promise.all(inhabited.map((folders) => removeAll(folders)));
   }
 
   /** One that was left, and left clean. */
@@ -124,8 +129,15 @@ export class Cgroups {
 
   /** The kernel lets go of a group a moment after its last process: nobody waits for that but the end. */
   #remove(folders: readonly string[]): void {
-    const removal = removeAll(folders).finally(() => this.#removals.delete(removal));
+    const removal = this.#tryToRemove(folders).finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
+  }
+
+  /** With the oldest of those that could not go: else they would be more and more. */
+  async #tryToRemove(folders: readonly string[]): Promise<void> {
+    for (const each of [folders, ...this.#inhabited.splice(0, 1)]) {
+      if (!(await removeAll(each))) this.#inhabited.push(each);
+    }
   }
 
   /** Groups that killed servers have left. */
@@ -193,7 +205,7 @@ function pidSpace(): number | undefined {
   }
 }
 
-/** Of a server that is gone: its commands should have gone with it. */
+/** Of a server that is gone, or goes: its commands should have gone before it. */
 function endMembers(folder: string): void {
   const pids = text(join(folder, "cgroup.procs")).split("\n").map(Number);
   // 0 stands for one that cannot be seen from here; to signal that would be to signal ourselves.
@@ -244,7 +256,8 @@ function firstWritable(folders: readonly string[]): string | undefined {
   });
 }
 
-async function removeAll(folders: readonly string[]): Promise<void> {
+/** False while somebody lives in them. */
+async function removeAll(folders: readonly string[]): Promise<boolean> {
   for (let pause = 1; pause <= 64; pause *= 2) {
     const left = await Promise.all(
       folders.map((folder) =>
@@ -254,9 +267,10 @@ async function removeAll(folders: readonly string[]): Promise<void> {
         ),
       ),
     );
-    if (!left.includes(true)) return;
+    if (!left.includes(true)) return true;
     await sleep(pause);
   }
+  return false;
 }
 
 function isBusy(thrown: unknown): boolean {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
 import { freshMark, marked } from "../processes.js";
@@ -33,6 +33,25 @@ test("an end takes what left the session with it", async () => {
   await once(started.stdout, "data");
 
   expect(await started.held.end(50)).toEqual([]);
+  expect(marked(mark)).toEqual([]);
+});
+
+test("what a command has left running ends with its server, and its group goes with it", async (context) => {
+  const { commands, run } = place(OFF);
+  const mark = freshMark();
+  const { printed } = await run(["bash", "-c", "sleep 600 >/dev/null 2>&1 & cat /proc/self/cgroup"], { env: mark });
+  const groups = printed
+    .split("\n")
+    .filter((line) => line.includes("/llmc-"))
+    .map((line) => line.split(":"))
+    .flatMap(([, controllers = "", path = ""]) => [path, `/${basename(path)}`].map((at) => `${controllers}${at}`))
+    .map((at) => join("/sys/fs/cgroup", at));
+  if (groups.length === 0) context.skip("no groups can be made here");
+  expect(groups.filter((group) => existsSync(group))).not.toEqual([]);
+  expect(marked(mark)).toHaveLength(1);
+
+  await commands.close();
+  expect(groups.filter((group) => existsSync(group))).toEqual([]);
   expect(marked(mark)).toEqual([]);
 });
 

@@ -111,7 +111,7 @@ test.each([
   await first?.close();
 
   expect(cgroups?.open(limits).joins).not.toEqual(first?.joins);
-  await cgroups?.settled();
+  await cgroups?.close();
 });
 
 test("version 2 in a container: the top group is ours", () => {
