@@ -70,7 +70,9 @@ function optional<Key extends string, Value>(key: Key, value: Value | undefined)
 async function shownHits(found: ContentFound, answering: Answering, context: LinuxOpsContext): Promise<ContentHit[]> {
   const { args, harvest, until } = answering;
   const { max_results: count, sort } = args;
-  const ordered = sort === undefined ? found.files : await firstFiles(found, sort, count, context);
+  // Of a file whose hits were only counted there is nothing to show: it must not take the place of one that has some.
+  const files = found.kept === found.total ? found.files : found.files.filter(({ hits }) => hits.length > 0);
+  const ordered = sort === undefined ? files : await firstFiles({ ...found, files }, sort, count, context);
   const candidates = await pick(ordered, {
     count,
     keepOrder: sort !== undefined,
@@ -80,13 +82,13 @@ async function shownHits(found: ContentFound, answering: Answering, context: Lin
     pace: createPace(context.signal),
   });
   const widths = widthsFor(args, context);
-  const { files } = await arrange(
+  const arranged = await arrange(
     candidates,
     { budget: budgetFor(context), widths, sparing: widths.length > 1, maxLineChars: MAX_LINE_CHARS, until },
     context,
   );
-  let more = count - files.reduce((sum, { hits }) => sum + hits.size, 0);
-  const hits = files.map((file) => {
+  let more = count - arranged.files.reduce((sum, { hits }) => sum + hits.size, 0);
+  const hits = arranged.files.map((file) => {
     const snippets = snippetsOf(file, more);
     more -= snippets.length - file.hits.size;
     return { path: file.file.path, snippets };

@@ -20,7 +20,7 @@ export function leftOutNote(leftOut: LeftOutCounts, { ways }: { readonly ways: b
   const parts = [
     ...(ignored > 0 ? [`${grouped(ignored)} ignored${ways ? " (respect_gitignore=false)" : ""}`] : []),
     ...(hidden > 0 ? [`${grouped(hidden)} hidden${ways ? " (include_hidden=true)" : ""}`] : []),
-    ...(binary > 0 ? [`${grouped(binary)} binary`] : []),
+    ...(binary > 0 ? [`${grouped(binary)} binary${ways ? " (grep -a)" : ""}`] : []),
     ...(unreadable > 0 ? [`${grouped(unreadable)} unreadable`] : []),
     ...(changed > 0 ? [`${counted(changed, "hit")} gone meanwhile`] : []),
   ];

@@ -85,7 +85,7 @@ a.ts
 test("nothing found says what was left out, how to have it, and what would find something", () => {
   const left_out = { ignored: 3, hidden: 2, binary: 1, changed: 1 };
   expect(renderContent(result({ left_out, hint: "literal=true finds it." }), LINES)).toBe(
-    `[/r · no hits · left out: 3 ignored (respect_gitignore=false), 2 hidden (include_hidden=true), 1 binary, 1 hit gone meanwhile]
+    `[/r · no hits · left out: 3 ignored (respect_gitignore=false), 2 hidden (include_hidden=true), 1 binary (grep -a), 1 hit gone meanwhile]
 literal=true finds it.`,
   );
 });

@@ -109,7 +109,7 @@ test("before and after are told apart, and exclude context_lines", async ({ root
 
 test("the order of the files is the caller's to choose", async ({ root, ops }) => {
   plant(root, { "b.md": "hit\n", "a.ts": "hit\n", "c.ts": "function hit() {}\n" });
-  const order = async (sort?: "path" | "mtime"): Promise<string[]> =>
+  const order = async (sort?: "path" | "mtime" | "none"): Promise<string[]> =>
     (await ops.call("linux.search_content", { root, pattern: "hit", ...(sort && { sort }) })).hits.map(({ path }) =>
       path.slice(root.length + 1),
     );
@@ -120,6 +120,7 @@ test("the order of the files is the caller's to choose", async ({ root, ops }) =
     utimesSync(join(root, name), 1000 - nth, 1000 - nth);
   }
   expect(await order("mtime")).toEqual(["b.md", "a.ts", "c.ts"]);
+  expect((await order("none")).toSorted()).toEqual(["a.ts", "b.md", "c.ts"]);
 });
 
 test("the modes files and count name files", async ({ root }) => {
@@ -152,10 +153,16 @@ test("types, globs and what is left out", async ({ root }) => {
 });
 
 test("nothing found says what was left out and how to include it, and what would find something", async ({ root }) => {
-  plant(root, { "a.ts": "call(foo[0])\nUPPER\n", ".env": "secret\n", ".gitignore": "*.log\n", "c.log": "" });
+  plant(root, {
+    "a.ts": "call(foo[0])\nUPPER\n",
+    ".env": "secret\n",
+    ".gitignore": "*.log\n",
+    "c.log": "",
+    "d.bin": "secret\0",
+  });
   const text = (args: object): Promise<string> => textOf(root, "linux.search_content", { root, ...args });
   expect(await text({ pattern: "secret" })).toBe(
-    `[${root} · no hits · left out: 1 ignored (respect_gitignore=false), 2 hidden (include_hidden=true)]`,
+    `[${root} · no hits · left out: 1 ignored (respect_gitignore=false), 2 hidden (include_hidden=true), 1 binary (grep -a)]`,
   );
   expect(await text({ pattern: "foo[0]" })).toMatch(/\nliteral=true finds it\.$/);
   expect(await text({ pattern: "upper", ignore_case: false })).toMatch(/\nignore_case=true finds it\.$/);
@@ -207,6 +214,39 @@ test("beyond the scan bound the total is a lower bound and says so", async ({ ro
   expect(await textOf(root, "linux.search_content", { root, pattern: "hit", max_results: 3 }, mcp)).toMatch(
     /^\[.* · 3 of at least 100 hits in 1 file/,
   );
+});
+
+test("where only some hits could be kept those are shown, whatever the order", async ({ root }) => {
+  const many = "a hit\n".repeat(4000);
+  plant(root, Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`${nth}.txt`, many])));
+  const mcp = { handles: { max_payload_bytes: 1_000_000 }, linux_ops: { search: { max_scan_hits: 1_000_000 } } };
+  const ops = opsWith(root, mcp);
+  for (const sort of [undefined, "path", "mtime", "none"] as const) {
+    const found = await ops.call("linux.search_content", {
+      root,
+      pattern: "hit",
+      max_results: 3,
+      ...(sort && { sort }),
+    });
+    expect([sort, found.hits.length, found.total_hits, found.handle]).toEqual([sort, 3, 160_000, null]);
+  }
+  await ops.close();
+});
+
+test("at its deadline a search answers with what it has, and says why that is not all", async ({ root }) => {
+  const text20k = "a needle and more\n".repeat(20_000);
+  plant(root, Object.fromEntries(Array.from({ length: 150 }, (_, nth) => [`${nth}.txt`, text20k])));
+  const mcp = { tools: { read_timeout: 1 }, linux_ops: { search: { max_scan_hits: 100_000_000 } } };
+  const ops = opsWith(root, mcp);
+  const asked = { root, pattern: "n.*e.*e.*d.*l.*e.*m.*r", max_results: 3 };
+
+  const found = await ops.call("linux.search_content", asked);
+  const text = await textOf(root, "linux.search_content", asked, mcp);
+
+  expect(found).toMatchObject({ truncated: true, lower_bound: true, ended_by: "deadline" });
+  expect([found.hits.length, found.total_hits > 3]).toEqual([3, true]);
+  expect(text).toMatch(/^\[.* · 3 of at least [\d,]+ hits in [\d,]+ files? · time was up · /);
+  await ops.close();
 });
 
 test("a long line is cut around the hit and says in which column that is", async ({ root }) => {
