@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { chownSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { describe, expect } from "vitest";
 import { connectStdio, STDIO_MAIN, test, type StdioServer } from "./servers.js";
@@ -120,6 +120,45 @@ describe.skipIf(why !== undefined)("a server that is not root", () => {
       },
     );
   }
+
+  test("what it may not read is refused where it is asked for, and counted where it lies below", async ({
+    root,
+    home,
+  }) => {
+    for (const [folder, mode] of [
+      ["shut", 0o700],
+      ["open", 0o755],
+    ] as const) {
+      mkdirSync(`${root}/${folder}`);
+      writeFileSync(`${root}/${folder}/needle.txt`, "a needle\n");
+      chmodSync(`${root}/${folder}`, mode);
+    }
+    writeFileSync(`${root}/needle-shut.txt`, "a needle\n", { mode: 0o600 });
+    await served({ root, home }, {}, async ({ client }) => {
+      for (const name of ["linux_search_content", "linux_search_files"]) {
+        const found = await call(client, name, { root, pattern: "needle" });
+        expect([name, found]).toEqual([
+          name,
+          expect.objectContaining({ left_out: { unreadable: name === "linux_search_files" ? 1 : 2 } }),
+        ]);
+        for (const path of ["shut", "shut/needle.txt"]) {
+          const refused = await client.callTool({ name, arguments: { root: `${root}/${path}`, pattern: "needle" } });
+          const [{ text }] = refused.content as [{ text: string }];
+          expect([name, path, refused.isError, text]).toEqual([
+            name,
+            path,
+            true,
+            expect.stringMatching(/^[A-Z_]+: .*permission/i),
+          ]);
+        }
+      }
+      const alone = { root: `${root}/needle-shut.txt`, pattern: "needle" };
+      const { content } = await client.callTool({ name: "linux_search_content", arguments: alone });
+      expect(content).toEqual([
+        { type: "text", text: `PERMISSION_DENIED: ${root}/needle-shut.txt: permission denied` },
+      ]);
+    });
+  });
 
   test("where /proc hides what is others' (hidepid), its own processes are listed, and it is said", async ({
     root,

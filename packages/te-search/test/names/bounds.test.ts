@@ -62,14 +62,12 @@ test.for(SETUPS)("%s looks at a tree that changes without failure", async ([name
 });
 
 const MANY = LONG ? 1_000_000 : 20_000;
-test.for(SETUPS)(
-  `%s finds all of ${MANY} files, and the best of them`,
-  { timeout: 300_000 },
-  async ([name, setup], { skip }) => {
-    if (fd === undefined && name !== "the walk") return skip("fd is not installed");
-    const root = plantMany(freshDir(), MANY);
-    const answer = await ask(namesIn(root, setup), root, { pattern: "item-77", maxKept: 10 });
-    const matching = Array.from({ length: MANY }, (_, nth) => String(nth)).filter((digits) => digits.startsWith("77"));
-    expect([answer.total, answer.exact, answer.hits[0]?.way]).toEqual([matching.length, true, "0/item-77"]);
-  },
-);
+test(`all of ${MANY} files are found, and the best of them`, { timeout: 300_000 }, async () => {
+  const root = plantMany(freshDir(), MANY);
+  const matching = Array.from({ length: MANY }, (_, nth) => String(nth)).filter((digits) => digits.startsWith("77"));
+  for (const [name, setup] of SETUPS) {
+    if (fd === undefined && name !== "the walk") continue;
+    const { total, exact, hits } = await ask(namesIn(root, setup), root, { pattern: "item-77", maxKept: 10 });
+    expect([name, total, exact, hits[0]?.way]).toEqual([name, matching.length, true, "0/item-77"]);
+  }
+});
