@@ -11,12 +11,15 @@ export function closeSoon(fd: number): void {
   if (left.length >= MAX_LEFT) closeLeft();
 }
 
-function closeLeft(): void {
-  for (const fd of left.splice(0)) {
+/** Closes them now; whether there were any. */
+export function closeLeft(): boolean {
+  const fds = left.splice(0);
+  for (const fd of fds) {
     try {
       closeSync(fd);
     } catch {
       // Nothing was written through it: there is nothing to lose.
     }
   }
+  return fds.length > 0;
 }

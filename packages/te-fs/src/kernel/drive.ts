@@ -1,7 +1,8 @@
 import { fsync, read, write } from "node:fs";
 import { CancelledError, OpsError } from "@llmc/errors";
+import { closeLeft } from "./close-soon.js";
 import { QuickDisks } from "./quick-disks.js";
-import { perform, type Steps, type Syscall } from "./syscalls.js";
+import { hasCode, perform, type Steps, type Syscall } from "./syscalls.js";
 
 /** What came of one call. `lost`: the kernel has not answered; the thread that asked it was given up. */
 export type Answer =
@@ -118,11 +119,15 @@ function attempt(call: Syscall): Answer {
   try {
     return { ok: true, value: perform(call) };
   } catch (error) {
-    return fail(error);
+    // Files that were just replaced hold their blocks until they are closed. A second fsync would hide what the first said.
+    const mayFit = hasCode(error, "ENOSPC", "EDQUOT") && call.name !== "fsync" && closeLeft();
+    return mayFit ? attempt(call) : fail(error);
   }
 }
 
 function pooled({ name, args: [fd, second, third], into, from }: Syscall): Promise<Answer> {
+  // The same for a long write, whose answer comes when they have been closed anyway.
+  if (from !== undefined) closeLeft();
   return new Promise((resolve) => {
     const done = (error: Error | null, value?: unknown): void =>
       resolve(error === null ? { ok: true, value } : fail(error));

@@ -31,6 +31,20 @@ test.for(["rewrite", "append"] as const)(
   },
 );
 
+test("a disk with room for one more file takes any number of rewrites, one right after the other", async ({ skip }) => {
+  const disk = otherDisk(join(freshDir(), "disk"), skip, "size=256k");
+  const files = filesIn(disk);
+  const writes = async (bytes: number, count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn++) await write(files, bytes, "rewrite");
+  };
+  writeFileSync(join(disk, "filler"), Buffer.alloc(120_000));
+  await writes(60_000, 40);
+  // Too long to be written here and now.
+  await writes(10_000, 6);
+  await writes(110_000, 1);
+  expect(readFileSync(join(disk, "f"), "utf8")).toBe("n".repeat(110_000));
+});
+
 test("a full disk in the middle of a diff: all of its files are as they were", async ({ skip }) => {
   const disk = otherDisk(join(freshDir(), "disk"), skip, "size=256k");
   const files = filesIn(disk);
