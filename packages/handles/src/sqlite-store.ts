@@ -88,13 +88,9 @@ export class SqliteHandleStore implements HandleStore {
     const [key, now] = [sourceKey(source), this.#now()];
     const found = this.#found.get(owner, key);
     if (found !== undefined && !isDue(this.#bounds, found.expiresAt, now)) return found.handle;
-    const row = await this.#database.run(() => this.#queries.bySource.get({ owner, source: key }));
+    const row = await this.#database.run(() => this.#bySource(owner, key, now));
     if (row === undefined || row.expiresAt <= now) return null;
-    if (!isDue(this.#bounds, row.expiresAt, now)) {
-      const handle = toHandle(row);
-      this.#found.set(owner, key, { handle, expiresAt: row.expiresAt });
-      return handle;
-    }
+    if (!isDue(this.#bounds, row.expiresAt, now)) return toHandle(row);
     try {
       return toHandle(await this.#write(() => this.#renew(row, now)));
     } catch (thrown) {
@@ -169,6 +165,14 @@ export class SqliteHandleStore implements HandleStore {
     this.#room.evictFor(row.size);
     this.#queries.insert.run({ ...row, touchedAt: now, source, payload });
     for (const [index, data] of rest.entries()) this.#queries.insertBlock.run({ id: row.id, seq: index + 1, data });
+    return row;
+  }
+
+  /** Kept while the row is read: a moment later it may have been changed. */
+  #bySource(owner: string, source: string, now: number): HandleRow | undefined {
+    const row = this.#queries.bySource.get({ owner, source });
+    if (row !== undefined && !isDue(this.#bounds, row.expiresAt, now))
+      this.#found.set(owner, source, { handle: toHandle(row), expiresAt: row.expiresAt });
     return row;
   }
 

@@ -399,6 +399,13 @@ describe.each(KINDS)("a handle store on %s", (driver) => {
       expect([await sliceOf(store, old.id), await sliceOf(store, changed.id)]).toEqual(["abc", "xyz"]);
     });
 
+    test("is not found any more after a delete that met the lookup", async ({ bench }) => {
+      const { store, put } = await bench();
+      const { id } = await put("abc", { source: SETTLED });
+      await Promise.all([store.findBySource("me", SOURCE), store.delete("me", id)]);
+      expect(await store.findBySource("me", SOURCE)).toBeNull();
+    });
+
     test("has a new handle when the old one was deleted or aged out", async ({ bench }) => {
       const { store, put, wait } = await bench();
       const first = await put("abc", { source: SETTLED });
