@@ -33,9 +33,10 @@ async function wayOut(path: string, looking: Looking): Promise<string> {
       : `For lines ${line} to ${last} give ${spell(`${file}#L${line}-L${last}`)}.`;
   const level = await deepestFolder(path, looking);
   const { folder, name, entries } = level;
-  const link = entries.find((entry) => entry.name === name);
-  if (link !== undefined)
-    return `${spell(join(folder, name))} is a link, and what it leads to (${spell(link.target ?? "")}) is not there.`;
+  const there = entries.find((entry) => entry.name === name);
+  if (there?.type === "symlink")
+    return `${spell(join(folder, name))} is a link, and what it leads to (${spell(there.target ?? "")}) is not there.`;
+  if (there !== undefined) return "It was made, or its folder was moved, a moment ago: look again.";
   if (/[*?{]/.test(name)) return `No pattern is taken here: list ${spell(folder)} with file_glob.`;
   const meant = await likely(path, level, looking);
   return meant.length > 0

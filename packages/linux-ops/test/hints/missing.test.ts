@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { opsWith, test } from "../helpers.js";
@@ -66,6 +66,18 @@ test("a link to nothing is told as that", async ({ root, ops }) => {
   await expect(ops.call("linux.fs_read", { path: "link" })).rejects.toMatchObject({
     hint: `${root}/link is a link, and what it leads to (gone) is not there.`,
   });
+});
+
+test("a file that is there after all is not told as a link to nothing", async ({ root }) => {
+  await plant(root, ["p/root/f"]);
+  const ops = opsWith(join(root, "p/root"));
+  await rename(join(root, "p"), join(root, "q"));
+  await symlink("q", join(root, "p"));
+  const args = { path: "f", old_text: "x", new_text: "y" };
+  await expect(ops.call("linux.fs_patch_block", args)).rejects.toMatchObject({
+    hint: "It was made, or its folder was moved, a moment ago: look again.",
+  });
+  await ops.close();
 });
 
 test("names that are not Latin are not alike because they have nothing Latin", async ({ root, ops }) => {

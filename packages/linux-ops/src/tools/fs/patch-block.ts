@@ -32,6 +32,13 @@ const input = z.strictObject({
 
 type Args = z.output<typeof input>;
 
+interface Lines {
+  readonly lines: readonly number[];
+}
+
+/** The payload names them all; the snippet shows the first place. */
+const MOST_LINES = 10;
+
 export const fsPatchBlock = defineTool({
   name: "linux.fs_patch_block",
   description: "Replace exact text in a file.",
@@ -89,8 +96,8 @@ export const fsPatchBlock = defineTool({
   },
 
   render(result) {
-    const { path, replacements_made: made, lines, before_snippet: before, after_snippet: after, undo } = result;
-    const places = `${made} ${made === 1 ? "replacement" : "replacements"}, line ${lines.join(", ")}`;
+    const { path, replacements_made: made, before_snippet: before, after_snippet: after, undo } = result;
+    const places = `${made} ${made === 1 ? "replacement" : "replacements"}, ${linesOf(result)}`;
     const notes = [result.dry_run === true ? `dry run, nothing changed: ${places}` : places];
     for (const { kind, count } of result.edits?.flatMap((edit) => edit.normalized ?? []) ?? [])
       notes.push(`forgiven: ${kind} in ${count} ${count === 1 ? "line" : "lines"}`);
@@ -102,6 +109,13 @@ export const fsPatchBlock = defineTool({
     return `${header(path, notes)}\n--- before\n${before}\n+++ after\n${after}`;
   },
 });
+
+/** Where all edits made theirs, in the order of the file. */
+function linesOf({ lines, edits }: Lines & { readonly edits?: readonly Lines[] | undefined }): string {
+  const all = [...new Set(edits?.flatMap((edit) => edit.lines) ?? lines)].toSorted((a, b) => a - b);
+  const shown = all.slice(0, MOST_LINES).join(", ");
+  return `${all.length === 1 ? "line" : "lines"} ${shown}${all.length > MOST_LINES ? ", …" : ""}`;
+}
 
 function editsOf({ old_text, new_text, expected_replacements, edits }: Args) {
   const single = old_text !== undefined && new_text !== undefined;

@@ -116,3 +116,13 @@ test("the text is one header line and the place before and after", async ({ root
     /^\[\/.*\/a · 1 replacement, line 2 · no undo: .*\]\n--- before\none\ntwo\nthree\n.*\+\+\+ after\none\n2\nthree/s,
   );
 });
+
+test("the header names the lines of all edits, in the order of the file", async ({ root }) => {
+  writeFileSync(join(root, "a"), "one\ntwo\nthree\ntwo\n");
+  const edits = [
+    { old_text: "three", new_text: "3" },
+    { old_text: "two", new_text: "2", expected_replacements: 2 },
+  ];
+  const text = await textOf(root, "linux.fs_patch_block", { path: "a", edits });
+  expect(text).toMatch(/^\[\/.*\/a · 3 replacements, lines 2, 3, 4 · /);
+});
