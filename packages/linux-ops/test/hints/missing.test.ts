@@ -70,7 +70,7 @@ test("a link to nothing is told as that", async ({ root, ops }) => {
 
 test("a file that is there after all is not told as a link to nothing", async ({ root }) => {
   await plant(root, ["p/root/f"]);
-  const ops = opsWith(join(root, "p/root"));
+  const ops = opsWith(join(root, "p/root"), {});
   await rename(join(root, "p"), join(root, "q"));
   await symlink("q", join(root, "p"));
   const args = { path: "f", old_text: "x", new_text: "y" };
