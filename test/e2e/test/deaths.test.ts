@@ -253,6 +253,17 @@ for (const [place, { isPossible, args, under }] of Object.entries(PLACES)) {
         }),
     );
 
+    test.for([1, 3, 5, 8])("SIGKILL of the server, while many commands start: %i have", (started, { root, home }) =>
+      overStdio({ root, home }, async ({ client, transport }, nap) => {
+        const call = { name: "run_cmd", arguments: { command: ["bash", "-c", `exec sleep ${nap}`] } };
+        for (let at = 0; at < 20; at += 1) client.callTool(call).catch(() => undefined);
+        await until(() => napping(nap).length >= started);
+        process.kill(transport.pid ?? 0, "SIGKILL");
+        // What makes a box for it has it among its own words.
+        await until(() => napping(`exec sleep ${nap}`).length === 0);
+      }),
+    );
+
     test("SIGKILL of the server, over HTTP", ({ root, home }) =>
       overHttp({ root, home }, async (http, nap) => {
         const args = { command: ["bash", "children.sh"] };

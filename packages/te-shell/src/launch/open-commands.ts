@@ -190,7 +190,8 @@ class OpenCommands implements Commands {
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
     const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
-    if (hostView) this.#watcher.start();
+    // A box dies with us only when all in it is in place: one that is in the making would be finished without us.
+    this.#watcher.start();
     const plan = {
       mounts: view.mounts,
       cwd: request.cwd,
@@ -201,8 +202,7 @@ class OpenCommands implements Commands {
     };
     const shape = boxShape({
       ...{ box, plan, env, maxFileBytes, maxOpenFiles: MAX_OPEN_FILES },
-      // In a PID namespace nobody needs to be found again.
-      marks: hostView ? this.#marks() : undefined,
+      marks: this.#marks(),
       terminal: request.terminal,
     });
     return this.#seated(request, shape, (seat) =>

@@ -8,8 +8,8 @@ export interface Shape {
   /** Words right before the command's: what they make is made for it alone, and fresh. */
   readonly around: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Marks of what runs around it, in the environment of all that it starts; undefined where nobody looks for it by that. */
-  readonly marks: readonly string[] | undefined;
+  /** Marks of what runs around it, in the environment of all that it starts. */
+  readonly marks: readonly string[];
   readonly extra: readonly Extra[];
   /** Files by the descriptor at which they are opened for reading. */
   readonly open: Readonly<Record<number, string>>;
@@ -21,7 +21,7 @@ const SHELL = "/bin/sh";
 
 /** Ending what runs around a command ends it too: its own mark goes behind theirs. */
 export function envOf({ env, marks }: Shape, mark: string): Record<string, string> {
-  return marks === undefined ? { ...env } : { ...env, LLMC_RUN: [...marks, mark].join(".") };
+  return { ...env, LLMC_RUN: [...marks, mark].join(".") };
 }
 
 /** What starts such a command. `joins`: files of cgroups. */

@@ -15,8 +15,7 @@ cat >/dev/null
 quiet=0
 for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   found=
-  for file in /proc/[0-9]*/environ; do
-    grep -qaF "$1" "$file" || continue
+  for file in $(grep -laF "$1" /proc/[0-9]*/environ); do
     pid=\${file#/proc/}
     kill -KILL "\${pid%/environ}" && found=1
   done
@@ -26,8 +25,8 @@ done
 `;
 
 /**
- * Where no PID namespace holds commands: a process of its own that outlives us and ends them, and a note on disk for
- * the next start, should the watcher be killed too.
+ * Where no PID namespace holds commands, or none yet: a process of its own that outlives us and ends them, and a note on
+ * disk for the next start, should the watcher be killed too.
  */
 export class Watcher {
   /** In the environment of all commands of this server. */
