@@ -19,12 +19,18 @@ export const commandFacts = {
   note: z.string().optional(),
 } as const;
 
+/** A clone with all its submodules makes hundreds. */
+const SHOWN_MADE = 20;
+
 const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
 export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams) {
   const { facts, durationMs, limit, executedByOthers, survivors, timedOut } = outcome;
+  const made = executedByOthers?.slice(0, SHOWN_MADE);
+  const unshown = (executedByOthers?.length ?? 0) - (made?.length ?? 0);
   const notes = [
+    ...(unshown > 0 ? [`made ${unshown} more that others execute`] : []),
     ...(timedOut ? ["timeout=SECONDS allows more"] : []),
     ...(facts?.note === undefined ? [] : [facts.note]),
   ];
@@ -33,7 +39,7 @@ export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...strea
     duration_ms: durationMs,
     ...streams,
     ...(limit === undefined ? {} : { limit }),
-    ...(executedByOthers === undefined ? {} : { made_executable_config: [...executedByOthers] }),
+    ...(made === undefined ? {} : { made_executable_config: made }),
     ...(survivors === undefined ? {} : { survivors: [...survivors] }),
     ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
   };

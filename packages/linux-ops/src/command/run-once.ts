@@ -8,6 +8,7 @@ import {
   type LaunchRequest,
   type MissingProgram,
 } from "@llmc/te-shell";
+import type { Boundary } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
 import { closedBy } from "./closed-by.js";
 import { handOver, handsOverAfter } from "./hand-over.js";
@@ -51,6 +52,7 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
   const cwd = await workingFolder(request.cwd, files, signal);
   const commands = await context.commands();
   const before = await files.boundary(cwd, signal);
+  const began = Date.now();
   const launch = await commands.prepare({
     command: request.command,
     tool: "run_cmd",
@@ -66,10 +68,19 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
   const running = await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
   const end = await supervised(running, { ...request, seconds, folder: cwd }, context);
   if (typeof end === "string") return stillRunning(running, end);
-  const known = new Map(before.guarded.map(({ path, identity }) => [path, identity]));
-  const { guarded } = await files.boundary(cwd, signal);
-  const made = guarded.filter(({ path, identity }) => known.get(path) !== identity).map(({ path }) => path);
+  const made = madeSince(before, (await files.boundary(cwd, signal)).guarded, began);
   return { ...outcomeOf(end, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
+}
+
+/** The kernel's clock for files is some milliseconds behind ours. */
+const CLOCK_MS = 50;
+
+function madeSince(before: Boundary, now: Boundary["guarded"], began: number): string[] {
+  const known = new Map(before.guarded.map(({ path, identity }) => [path, identity]));
+  return now
+    .filter(({ path, identity }) => known.get(path) !== identity)
+    .filter(({ path, changedMs }) => before.isWhole || known.has(path) || changedMs >= began - CLOCK_MS)
+    .map(({ path }) => path);
 }
 
 interface Supervision extends OnceRequest {

@@ -204,6 +204,11 @@ describe.skipIf(!hasBubblewrap)(`in the sandbox${skipped}`, () => {
     expect(made.meta.made_executable_config).toEqual(
       expect.arrayContaining([join(root, ".envrc"), join(root, "other/.git/config")]),
     );
+    const many = await ops.call("run_cmd", {
+      command: "for each in {1..30}; do mkdir $each; echo > $each/.envrc; done",
+    });
+    expect(many.meta).toMatchObject({ note: "made 10 more that others execute" });
+    expect(many.meta.made_executable_config).toHaveLength(20);
     const written = await ops.call("run_cmd", { command: `echo evil > ${hook}` });
     expect(written.data).toMatchObject({ exit_code: 1, stderr: expect.stringMatching(/Read-only file system/) });
     expect((await ops.call("run_cmd", { command: "mv repo/.git repo/gone" })).data.stderr).toMatch(/busy/);

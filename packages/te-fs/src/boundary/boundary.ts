@@ -12,12 +12,16 @@ export interface Boundary {
   readonly guarded: readonly Guarded[];
   /** Folders that hold some of it, to be kept in their place. */
   readonly pinned: readonly string[];
+  /** Whether the roots have been searched to the end once: until then more is found that was always there. */
+  readonly isWhole: boolean;
 }
 
 export interface Guarded {
   readonly path: string;
   /** Another one means that it was replaced. */
   readonly identity: string;
+  /** When it was last made, moved or changed. */
+  readonly changedMs: number;
 }
 
 /** Neither read nor written: our own state and credentials, wherever they lie. */
@@ -38,10 +42,11 @@ export class Boundaries {
   /** For a command in that folder (a real path). */
   async around(cwd: string, signal?: AbortSignal): Promise<Boundary> {
     const { tree, run, executed } = this.#hand;
-    if (executed.allowed) return await run(this.#boundary([]), cwd, signal);
+    if (executed.allowed) return { ...(await run(this.#boundary([]), cwd, signal)), isWhole: true };
     const near = upwards(tree, Buffer.from(cwd).toString("latin1"));
     const folders = new Set([...near, ...(await this.#repositories.folders())]);
-    return await run(this.#boundary([...folders]), cwd, signal);
+    const { isWhole } = this.#repositories;
+    return { ...(await run(this.#boundary([...folders]), cwd, signal)), isWhole };
   }
 
   /** For all commands. */
@@ -61,7 +66,7 @@ export class Boundaries {
     return shut;
   }
 
-  *#boundary(folders: readonly Bytes[]): Steps<Boundary> {
+  *#boundary(folders: readonly Bytes[]): Steps<Omit<Boundary, "isWhole">> {
     const { tree, executed } = this.#hand;
     const pinned: string[] = [];
     const guarded: Guarded[] = [];
@@ -111,12 +116,20 @@ function upwards(tree: Tree, cwd: Bytes): Bytes[] {
 function* guard(mount: Bytes | null, path: Bytes): Steps<Guarded[]> {
   const found = yield* lookAt(mount, path);
   if (found === undefined || found.kind === "link" || !isText(path)) return [];
-  return [{ path: textOf(path), identity: found.identity }];
+  return [{ path: textOf(path), identity: found.identity, changedMs: found.changedMs }];
 }
 
-function* lookAt(mount: Bytes | null, path: Bytes): Steps<{ kind: string; identity: string } | undefined> {
+interface Found {
+  readonly kind: string;
+  readonly identity: string;
+  readonly changedMs: number;
+}
+
+function* lookAt(mount: Bytes | null, path: Bytes): Steps<Found | undefined> {
   const found = yield* tolerated(lstat(mount, path));
-  return found === undefined ? undefined : { kind: kindOf(found), identity: `${found.dev}:${found.ino}` };
+  if (found === undefined) return undefined;
+  const { dev, ino, ctimeNs } = found;
+  return { kind: kindOf(found), identity: `${dev}:${ino}`, changedMs: Number(ctimeNs / 1_000_000n) };
 }
 
 /** A program is given paths as text: what is none cannot be named to it. */

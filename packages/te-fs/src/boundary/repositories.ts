@@ -43,6 +43,11 @@ export class Repositories {
     this.#ended = ended;
   }
 
+  /** Whether a look has come to its end once. */
+  get isWhole(): boolean {
+    return this.#last !== undefined;
+  }
+
   /** All that are known, after a look where one is due. */
   async folders(): Promise<readonly Bytes[]> {
     const isQuick = this.#last !== undefined && this.#last.took < QUICK_MS;
