@@ -48,7 +48,7 @@ async function atOnce<T>(
   let drop: ReturnType<Hand["locks"]["holdNow"]>;
   let at: Spot | undefined;
   const steps = function* (): Steps<{ readonly value: T } | undefined> {
-    const spot = yield* foundAs(asked.shown, walkToSpot(hand.tree, asked, { follow, hold: true }));
+    const spot = yield* foundAs(asked.shown, walkToSpot(hand.tree, asked, { follow, hold: true, toSync: replaces }));
     try {
       drop = hand.locks.holdNow(placeKey(spot));
       at = drop && (yield* foundAs(asked.shown, spotNow(hand, spot, replaces && spot.parent.mount === null)));

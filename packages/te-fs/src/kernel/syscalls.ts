@@ -54,6 +54,8 @@ export interface Stat {
 export interface Descriptor {
   readonly fd: number;
   readonly mount: Bytes | null;
+  /** Of a folder: it was opened for reading, so that an fsync takes it as it is. */
+  readonly canSync?: boolean;
 }
 
 export interface Syscall {

@@ -10,6 +10,8 @@ export interface ExecutedOptions {
   readonly allowed: boolean;
 }
 
+const MAX_FREE = 256;
+
 /** Read by programs that then run what it says, wherever it lies. */
 const ANYWHERE = new Set(
   (
@@ -43,6 +45,8 @@ export class Executed {
   readonly program: readonly Bytes[];
   /** Then only the program's own files are shut. */
   readonly allowed: boolean;
+  /** Paths that may be written: the same files are written again and again. */
+  readonly #free = new Set<Bytes>();
 
   constructor({ homes, program, allowed }: ExecutedOptions) {
     this.#homes = homes;
@@ -52,9 +56,13 @@ export class Executed {
 
   /** For whatever is written, made, moved, replaced or removed at `real`; `folder` when it is or becomes one. */
   refuse(real: Bytes, shown: string, folder: boolean): void {
+    const key = folder ? `${real}/` : real;
+    if (this.#free.has(key)) return;
     if (this.program.some((path) => contains(path, real))) throw programError(shown);
     const name = this.isExecuted(real, folder);
     if (name !== undefined) throw executedError(shown, name);
+    if (this.#free.size >= MAX_FREE) this.#free.clear();
+    this.#free.add(key);
   }
 
   /** Whole folders: the program's own files must not go with them. */

@@ -18,6 +18,7 @@ const O_PATH = 0o10000000;
 /** Names the thing without opening it: no FIFO waits, no device starts, no link is followed. */
 export const LOOK = O_PATH | constants.O_NOFOLLOW;
 export const FOLDER = LOOK | constants.O_DIRECTORY;
+const READ_FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 
 export interface Entered {
   readonly folder: Descriptor;
@@ -62,8 +63,8 @@ export class Root {
   }
 
   /** A descriptor of its own for one walk. Where the folder was replaced since, it is the one that has the name now. */
-  *enter(mount: Bytes | null): Steps<Entered> {
-    return (yield* this.#byPath(mount)) ?? { folder: yield* this.#copy(mount, yield* this.#reopen(mount)) };
+  *enter(mount: Bytes | null, toSync = false): Steps<Entered> {
+    return (yield* this.#byPath(mount, toSync)) ?? { folder: yield* this.#copy(mount, yield* this.#reopen(mount)) };
   }
 
   /** Walks that are under way keep the folder until they are done. */
@@ -74,9 +75,9 @@ export class Root {
   }
 
   /** Whatever the path leads through by now: it is the folder that is held, or nothing. */
-  *#byPath(mount: Bytes | null): Steps<Entered | undefined> {
+  *#byPath(mount: Bytes | null, toSync: boolean): Steps<Entered | undefined> {
     if (this.#held === undefined) return undefined;
-    const folder = yield* openThere(mount, this.real);
+    const folder = yield* openThere(mount, this.real, toSync);
     if (folder === undefined) return undefined;
     try {
       const stat = yield* fstat(folder);
@@ -130,6 +131,17 @@ export class Root {
   }
 }
 
+/** To be walked from; and to be synced, where it may be read and that is no long way. */
+export function* openFolder(mount: Bytes | null, path: Bytes, toSync: boolean): Steps<Descriptor> {
+  if (!toSync || mount !== null) return yield* open(mount, path, FOLDER);
+  try {
+    return { ...(yield* open(mount, path, READ_FOLDER)), canSync: true };
+  } catch (thrown) {
+    if (!hasCode(thrown, "EACCES", "EPERM")) throw thrown;
+  }
+  return yield* open(mount, path, FOLDER);
+}
+
 /** Closes it where it cannot be held. */
 function* hold(folder: Descriptor): Steps<Held> {
   try {
@@ -145,9 +157,9 @@ function isThat({ dev, ino }: Stat, held: Held | undefined): boolean {
   return held !== undefined && dev === held.id.dev && ino === held.id.ino;
 }
 
-function* openThere(mount: Bytes | null, path: Bytes): Steps<Descriptor | undefined> {
+function* openThere(mount: Bytes | null, path: Bytes, toSync: boolean): Steps<Descriptor | undefined> {
   try {
-    return yield* open(mount, path, FOLDER);
+    return yield* openFolder(mount, path, toSync);
   } catch (thrown) {
     if (hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
     throw thrown;

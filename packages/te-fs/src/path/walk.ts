@@ -6,7 +6,7 @@ import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
 import type { Asked } from "./argument.js";
 import type { Closed } from "./closed.js";
 import { contains, join, namesOf, settle, show, unescapeName } from "./names.js";
-import { FOLDER, LOOK, type Root } from "./root.js";
+import { LOOK, openFolder, type Root } from "./root.js";
 
 /** What a walk may see. */
 export interface Tree {
@@ -43,6 +43,8 @@ export interface SpotWanted {
   readonly follow: boolean;
   /** Hold what is found by a descriptor as well. */
   readonly hold?: boolean;
+  /** The folder will be synced. */
+  readonly toSync?: boolean;
 }
 
 /** Something that exists, held by an O_PATH descriptor. Whoever gets one closes `entry`. */
@@ -97,7 +99,7 @@ export function* walk(tree: Tree, asked: Asked): Steps<Found> {
 export function* walkToSpot(tree: Tree, asked: Asked, wanted: SpotWanted): Steps<Spot> {
   let route = start(asked);
   for (;;) {
-    const place = yield* descend(tree, route);
+    const place = yield* descend(tree, route, wanted.toSync);
     const spot = "parent" in place ? yield* inspect(tree, place, wanted) : place;
     if ("parent" in spot) return spot;
     route = spot;
@@ -109,7 +111,7 @@ function start({ path, folder, shown, typed, exact = false }: Asked): Route {
 }
 
 /** Goes from the root to the folder of the last name, one component at a time. */
-function* descend(tree: Tree, route: Route): Steps<Descent | Route> {
+function* descend(tree: Tree, route: Route, toSync = false): Steps<Descent | Route> {
   if (route.links > MAX_LINKS) {
     const problem = `leads through more than ${MAX_LINKS} links`;
     throw new InvalidPathError(route.shown, problem, "Links that lead in a circle lead nowhere: name the file itself.");
@@ -119,10 +121,11 @@ function* descend(tree: Tree, route: Route): Steps<Descent | Route> {
   const real = join(way.root.real, ...way.names);
   tree.closed.refusePath(way.root.real, real, way.shown);
   const mount = tree.mounts.network(real);
-  const { folder, stat } = yield* way.root.enter(mount);
+  const last = way.names.length - 2;
+  const { folder, stat } = yield* way.root.enter(mount, toSync && last < 0);
   let at = yield* admit(tree, way, folder, stat);
-  for (let index = 0; index < way.names.length - 1; index++) {
-    const next = yield* step(tree, way, index, at.held);
+  for (let index = 0; index <= last; index++) {
+    const next = yield* step(tree, way, index, at.held, toSync && index === last);
     if ("path" in next) return next;
     at = next;
   }
@@ -130,11 +133,11 @@ function* descend(tree: Tree, route: Route): Steps<Descent | Route> {
 }
 
 /** Into one folder. Closes `parent` whatever comes of it. */
-function* step(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Admitted | Route> {
+function* step(tree: Tree, way: Way, index: number, parent: Descriptor, toSync: boolean): Steps<Admitted | Route> {
   let folder: Descriptor;
   try {
     // O_DIRECTORY also makes the kernel mount what autofs has promised there.
-    folder = yield* open(parent.mount, inFolder(parent, nameAt(way, index)), FOLDER);
+    folder = yield* openFolder(parent.mount, inFolder(parent, nameAt(way, index)), toSync);
   } catch (thrown) {
     if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(tree, way, index, parent);
     return toTheLetter(thrown, way, index);

@@ -14,6 +14,7 @@ const BEAT_MS = 1000;
 export const PATIENCE_MS = 10_000;
 const SWEPT = /^([0-9a-f]{32}|owner-[0-9a-f]{24})~*$/;
 const MAX_SWEPT = 100_000;
+let lastNamed = { key: "", name: "" };
 
 /** The locks that all processes with this data dir have in common. Every method may fail as its system calls do. */
 export class LockFolder {
@@ -39,7 +40,9 @@ export class LockFolder {
   }
 
   static nameOf(key: string): Bytes {
-    return hash("sha256", key, "hex").slice(0, 32);
+    // The file that is written next is often the one that was written last.
+    if (key !== lastNamed.key) lastNamed = { key, name: hash("sha256", key, "hex").slice(0, 32) };
+    return lastNamed.name;
   }
 
   /** False while a live process has it. */

@@ -183,9 +183,10 @@ export function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
 /** The new name itself must be on the disk. */
 export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {
   try {
+    if (parent.canSync === true) return yield* syncOpened(parent, known);
     const folder = yield* open(parent.mount, inFolder(parent, "."), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
-      yield* fsync(folder, (known ?? (yield* fstat(folder))).dev);
+      yield* syncOpened(folder, known);
     } finally {
       yield* close(folder);
     }
@@ -193,4 +194,8 @@ export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {
     // A folder that may be searched but not read, or a file system that has no such thing.
     if (!hasCode(thrown, "EACCES", "EPERM", "EINVAL", "ENOTSUP")) throw thrown;
   }
+}
+
+function* syncOpened(folder: Descriptor, known: FolderId | undefined): Steps<void> {
+  yield* fsync(folder, (known ?? (yield* fstat(folder))).dev);
 }

@@ -54,9 +54,7 @@ export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, opt
       hand.executed.refuse(asked.path, asked.shown, false);
       await makeParents(hand, asked, change, signal);
     };
-    return await persist(signal, () =>
-      unlessMade(asked.shown, () => withFolders(attempt, createParents === true ? folders : undefined)),
-    );
+    return await persist(signal, () => withFolders(asked.shown, attempt, createParents === true ? folders : undefined));
   } catch (thrown) {
     await hand.change(change.rollBack(), asked.shown);
     throw isNotFound(thrown) && createParents !== true ? withoutParent(asked) : thrown;
@@ -85,21 +83,21 @@ function* writeAt(
 }
 
 /** Folders are made only once it is known that one is missing. */
-async function withFolders<T>(attempt: () => Promise<T>, makeThem: (() => Promise<void>) | undefined): Promise<T> {
+async function withFolders<T>(
+  path: string,
+  attempt: () => Promise<T>,
+  makeThem: (() => Promise<void>) | undefined,
+): Promise<T> {
   try {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (makeThem === undefined || !isNotFound(thrown)) throw thrown;
+    }
+    await makeThem();
     return await attempt();
   } catch (thrown) {
-    if (makeThem === undefined || !isNotFound(thrown)) throw thrown;
-  }
-  await makeThem();
-  return await attempt();
-}
-
-/** Another program made the file between our look and our write: then it is there, and is looked at. */
-async function unlessMade<T>(path: string, attempt: () => Promise<T>): Promise<T> {
-  try {
-    return await attempt();
-  } catch (thrown) {
+    // Another program made the file between our look and our write: then it is there, and is looked at.
     throw OpsError.is(thrown) && thrown.code === "ALREADY_EXISTS" ? new ChangedMeanwhileError(path) : thrown;
   }
 }
