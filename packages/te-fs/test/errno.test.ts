@@ -1,6 +1,6 @@
 import { NotFoundError } from "@llmc/errors";
 import { expect, test } from "vitest";
-import { fromErrno } from "../src/errno.js";
+import { fromChangeErrno, fromErrno } from "../src/errno.js";
 
 test.for([
   ["ENOENT", "NOT_FOUND", "/p does not exist"],
@@ -20,4 +20,22 @@ test("what nobody foresaw, and what is an error of ours already, stays what it i
   for (const thrown of [Object.assign(new Error("raw"), { code: "EIO" }), new NotFoundError("/q"), null, "text"]) {
     expect(fromErrno(thrown, "/p")).toBe(thrown);
   }
+});
+
+test.for([
+  "EACCES",
+  "EPERM",
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EFBIG",
+  "EIO",
+  "EMLINK",
+  "EBUSY",
+  "ETXTBSY",
+  "EXDEV",
+  "ENOTSUP",
+])("whoever is refused a change by %s is told what to do", (errno) => {
+  const thrown = Object.assign(new Error("raw"), { code: errno });
+  expect(fromChangeErrno(thrown, "/p")).toMatchObject({ hint: expect.stringMatching(/^[A-Z].*\.$/), cause: thrown });
 });
