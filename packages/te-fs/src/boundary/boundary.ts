@@ -43,8 +43,8 @@ export class Boundaries {
   async around(cwd: string, signal?: AbortSignal): Promise<Boundary> {
     const { tree, run, executed } = this.#hand;
     if (executed.allowed) return { ...(await run(this.#boundary([]), cwd, signal)), isWhole: true };
-    const near = upwards(tree, Buffer.from(cwd).toString("latin1"));
-    const folders = new Set([...near, ...(await this.#repositories.folders())]);
+    const folder = Buffer.from(cwd).toString("latin1");
+    const folders = new Set([...upwards(tree, folder), ...(await this.#repositories.folders(folder, signal))]);
     const { isWhole } = this.#repositories;
     return { ...(await run(this.#boundary([...folders]), cwd, signal)), isWhole };
   }

@@ -9,6 +9,8 @@ import { isSystem, listed, tolerated } from "./look.js";
 /** In how many folders they are looked for, those next to a root first, and how many are kept. */
 const MAX_FOLDERS = 20_000;
 const MAX_FOUND = 2000;
+/** In how many below a command's own folder, before and after each command: what it makes is most likely there. */
+const NEAR_FOLDERS = 200;
 /** Full of folders, and none of them is opened as a project. */
 const NOT_ENTERED = new Set(["node_modules", ".git", "target", "__pycache__", ".venv", "venv"]);
 /** A look that takes less is taken each time: a repository that was just made counts at once. */
@@ -48,8 +50,8 @@ export class Repositories {
     return this.#last !== undefined;
   }
 
-  /** All that are known, after a look where one is due. */
-  async folders(): Promise<readonly Bytes[]> {
+  /** All that are known, after a look where one is due; below that folder after one in any case. */
+  async folders(cwd: Bytes, signal?: AbortSignal): Promise<readonly Bytes[]> {
     const isQuick = this.#last !== undefined && this.#last.took < QUICK_MS;
     if (this.#running === undefined && this.#isDue()) {
       this.#running = this.#look().finally(() => (this.#running = undefined));
@@ -57,7 +59,8 @@ export class Repositories {
       this.#running.catch(() => undefined);
     }
     if (this.#running !== undefined) await (isQuick ? this.#running : this.#patiently(this.#running));
-    return [...this.#found];
+    const near = isQuick ? [] : await this.#hand.run(this.#near(cwd), cwd, signal);
+    return [...near, ...this.#found];
   }
 
   /** Whether something in that folder, wherever it lies, is executed by others; true where only a list can tell. */
@@ -109,6 +112,21 @@ export class Repositories {
     // What was found once counts while it is there: nobody can push it out with folders of his own.
     for (const folder of this.#found) if (!looks.has(folder)) this.#keep(folder, yield* this.#into(folder));
     this.#looks = looks;
+  }
+
+  *#near(cwd: Bytes): Steps<Bytes[]> {
+    const queue = [cwd];
+    const holding: Bytes[] = [];
+    for (let at = 0; at < queue.length && at < NEAR_FOLDERS; at += 1) {
+      const folder = queue[at] as Bytes;
+      const look = yield* this.#into(folder);
+      if (look === undefined) continue;
+      if (this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
+      this.#keep(folder, look);
+      if (look.holds) holding.push(folder);
+      for (const name of look.folders) if (queue.length < NEAR_FOLDERS) queue.push(join(folder, name));
+    }
+    return holding;
   }
 
   #keep(folder: Bytes, look: Look | undefined): void {

@@ -84,6 +84,11 @@ test("what was found stays guarded when somebody makes more folders than are loo
   const again = opened(dir);
   expect(paths((await again.boundary(dir)).guarded, dir)).toEqual([]);
   expect(paths((await again.boundary(join(dir, "one/two/four"))).guarded, dir)).toEqual(["one/two/four/.git/config"]);
+  // Below the command's own folder they are looked for first, and each time.
+  const near = async () => paths((await again.boundary(join(dir, "one"))).guarded, dir);
+  expect(await near()).toEqual(["one/two/four/.git/config", "one/two/three/.git/config"]);
+  plant(dir, { "one/five/.git/config": "" });
+  expect(await near()).toContain("one/five/.git/config");
 });
 
 test("what changed is seen though folders that have not changed are not listed again", async () => {
