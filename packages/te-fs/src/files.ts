@@ -126,6 +126,8 @@ export interface Files {
   sweep(): Promise<void>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
   saw(session: string, file: OpenFile): Promise<void>;
+  /** From now until it is disposed of, what changes is taken for the session's own doing: one of its commands runs. */
+  ownWork(session: string): Disposable;
   close(): void;
 }
 
@@ -257,6 +259,7 @@ export function openFiles(options: FilesOptions): Files {
       await Promise.all([journal.sweep(), locks.sweep(), sweepLeftovers()]);
     },
     saw: (session, file) => sawFile(hand.marks, session, RegularFile.of(file)),
+    ownWork: (session) => marks.ownWork(session),
     close() {
       closed = true;
       ended.abort();

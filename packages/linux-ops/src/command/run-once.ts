@@ -9,6 +9,7 @@ import {
   type MissingProgram,
 } from "@llmc/te-shell";
 import type { Boundary } from "@llmc/te-fs";
+import { sessionKey } from "../change/asker.js";
 import type { LinuxOpsContext } from "../context.js";
 import { closedBy } from "./closed-by.js";
 import { handOver, handsOverAfter } from "./hand-over.js";
@@ -47,7 +48,7 @@ export interface Outcome {
 
 /** Runs one command to its end, to its timeout, or until it is handed over. */
 export async function runOnce(request: OnceRequest, context: LinuxOpsContext): Promise<Outcome> {
-  const { mcp, session, files, signal } = context;
+  const { session, files, signal } = context;
   const seconds = timeoutOf(request, context);
   const cwd = await workingFolder(request.cwd, files, signal);
   const commands = await context.commands();
@@ -65,11 +66,21 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
     await launch.release();
     throw new CancelledError(request.tool);
   }
-  const running = await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
-  const end = await supervised(running, { ...request, seconds, folder: cwd }, context);
+  const own = files.ownWork(sessionKey(context));
+  const running = await started(launch, own, context);
+  const end = await supervised(running, { ...request, seconds, folder: cwd, own }, context);
   if (typeof end === "string") return stillRunning(running, end);
   const made = madeSince(before, (await files.boundary(cwd, signal)).guarded, began);
   return { ...outcomeOf(end, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
+}
+
+async function started(launch: Launch, own: Disposable, { mcp }: LinuxOpsContext): Promise<RunningCommand> {
+  try {
+    return await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
+  } catch (thrown) {
+    own[Symbol.dispose]();
+    throw thrown;
+  }
 }
 
 /** The kernel's clock for files is some milliseconds behind ours. */
@@ -86,6 +97,8 @@ function madeSince(before: Boundary, now: Boundary["guarded"], began: number): s
 interface Supervision extends OnceRequest {
   readonly seconds: number;
   readonly folder: string;
+  /** What it changes until its end, also where somebody else waits for that, is the session's own doing. */
+  readonly own: Disposable;
 }
 
 /** Its end, or the id of the managed process that it has become. */
@@ -121,7 +134,8 @@ async function supervised(
       timers.push(
         after === undefined ? setTimeout(() => running.stop("timeout"), left()) : setTimeout(hand, after * 1000),
       );
-      running.end().then((end) => {
+      const ended = running.end().finally(() => request.own[Symbol.dispose]());
+      ended.then((end) => {
         if (end.ended === "cancelled") reject(new CancelledError(tool));
         else resolve(end);
       }, reject);

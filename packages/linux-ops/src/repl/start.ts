@@ -45,6 +45,7 @@ export async function begin(request: StartRequest, context: LinuxOpsContext): Pr
     await launch.release();
     throw new CancelledError("linux.proc_start");
   }
+  using _own = files.ownWork(owner);
   const process = await managed.start({ owner, command: request.command, cwd, launch, size });
   try {
     await process.seePid();

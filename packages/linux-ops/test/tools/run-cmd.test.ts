@@ -239,3 +239,28 @@ async function waitFor(isTrue: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** The kernel's clock for files stands still between two ticks: what comes after that is told apart from what was before. */
+async function afterTheTick(): Promise<void> {
+  const now = Date.now();
+  await vi.waitUntil(() => Date.now() > now + 30, { interval: 1 });
+}
+
+test("what the session's own command changed is not taken for somebody else's work", async ({ root }) => {
+  const ops = opsWith(root, BASH);
+  const path = join(root, "f");
+  const write = (content: string) => ops.call("linux.fs_write", { path, content });
+  await write("one\n");
+  await ops.call("run_cmd", { command: "echo formatted >f" });
+  await write("two\n");
+  expect(readFileSync(path, "utf8")).toBe("two\n");
+  await afterTheTick();
+  writeFileSync(path, "theirs\n");
+  await expect(write("three\n")).rejects.toMatchObject({ code: "STALE_FILE" });
+  // Neither a command that does not start makes it so, nor one that comes later.
+  await afterTheTick();
+  await ops.call("run_cmd", { command: ["no-such-program"] }).catch(() => {});
+  await ops.call("run_cmd", { command: "true >elsewhere" });
+  await expect(write("three\n")).rejects.toMatchObject({ code: "STALE_FILE" });
+  await ops.close();
+});

@@ -41,6 +41,7 @@ export const procRead = defineTool({
   async handler({ proc_id, timeout_ms, since, wait_for, screen, raw, max_bytes }, context) {
     const process = context.managed.find(sessionKey(context), proc_id);
     if (process === undefined) return { output: "", state: "no_such_process" as const };
+    using _own = context.files.ownWork(sessionKey(context));
     if (screen && !process.isTerminal)
       throw new InvalidArgumentError(`${proc_id} has no terminal`, "Start the program with pty: true.");
     const ms = waitOf(timeout_ms, context.mcp, "timeout_ms");

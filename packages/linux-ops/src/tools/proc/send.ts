@@ -40,6 +40,7 @@ export const procSend = defineTool({
 
   async handler(args, context) {
     const process = context.managed.demand(sessionKey(context), args.proc_id);
+    using _own = context.files.ownWork(sessionKey(context));
     const until = typeof args.wait_for === "string" ? awaited(args.wait_for) : undefined;
     const wait = waitOf(args.wait_ms ?? (until === undefined ? 0 : LONG_WAIT_MS), context.mcp);
     const key = typeof args.key === "string" ? keyNamed(args.key) : undefined;

@@ -33,6 +33,7 @@ export const procStop = defineTool({
     const { managed, mcp } = context;
     const owner = sessionKey(context);
     const process = managed.demand(owner, proc_id);
+    using _own = context.files.ownWork(owner);
     const survivors = await process.stop(waitOf(grace_ms, mcp, "grace_ms"), `SIG${signal}`);
     const { text, state, fields } = answerOf(process, undefined);
     if (state === "exited") managed.remove(owner, proc_id);

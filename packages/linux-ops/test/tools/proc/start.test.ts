@@ -238,3 +238,14 @@ test("a cancelled start leaves nothing behind", async ({ root }) => {
   await expect(starting).rejects.toMatchObject({ code: "CANCELLED" });
   await expect.poll(async () => (await ops.call("linux.proc_sessions", {})).processes, { timeout: LONG }).toEqual([]);
 });
+
+test("what a program changes while a call waits for it is the session's own doing", async ({ root }) => {
+  const ops = bare(root);
+  const path = join(root, "f");
+  const { proc_id } = await ops.call("linux.proc_start", { command: "python3 -i", wait_ms: LONG });
+  await ops.call("linux.fs_write", { path, content: "one\n" });
+  const input = `print(open("f", "w").write("from python"))`;
+  await ops.call("linux.proc_send", { proc_id, input, wait_for: "11", wait_ms: LONG });
+  await ops.call("linux.proc_send", { proc_id, input: "1", wait_ms: LONG });
+  expect(await ops.call("linux.fs_write", { path, content: "two\n" })).toMatchObject({ bytes_written: 4 });
+});
