@@ -114,9 +114,13 @@ export class ManagedProcess {
   }
 
   send(text: string): Sent {
+    return this.#send(text, false);
+  }
+
+  #send(text: string, isInterrupt: boolean): Sent {
     const bytes = Buffer.from(text);
     this.#demandInput(bytes.length);
-    this.#readiness.sending(text.split(/[\n\r]/).length - 1);
+    this.#readiness.sending(text.split(/[\n\r]/).length - 1, isInterrupt);
     const at = this.#ring.total;
     this.#body.send(bytes);
     this.touch();
@@ -126,9 +130,9 @@ export class ManagedProcess {
   /** A key as a terminal has it; without one, what it stands for: ctrl-c is the signal, ctrl-d the end of input. */
   async press(key: Key): Promise<Sent> {
     if (this.isTerminal || (key.isText === true && key.endsInput !== true))
-      return this.send(this.isTerminal ? key.bytes : key.bytes.replace("\r", "\n"));
+      return this.#send(this.isTerminal ? key.bytes : key.bytes.replace("\r", "\n"), key.signal !== undefined);
     this.touch();
-    this.#readiness.sending(0);
+    this.#readiness.sending(0, key.signal !== undefined);
     const at = this.#ring.total;
     if (key.signal !== undefined) await this.#body.held.signal(key.signal);
     else if (key.endsInput === true) this.#body.endInput();

@@ -30,13 +30,13 @@ export class Readiness {
     if (known !== undefined) this.#prompts.push(known);
   }
 
-  /** To be called before the bytes are sent. */
-  sending(lines: number): void {
+  /** To be called before the bytes are sent. An interrupt is answered by one prompt, whatever went before it. */
+  sending(lines: number, isInterrupt: boolean): void {
     this.#learn();
     const wasReady = this.isAtPrompt();
     this.#sentAt = this.#sources.ring.total;
     this.#lines = lines;
-    this.#owed = Math.max(1, lines) + (wasReady ? 0 : 1);
+    this.#owed = Math.max(1, lines) + (wasReady || isInterrupt ? 0 : 1);
   }
 
   /** The last line is a prompt, and it is the one that answers all that was sent. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { awaited, keyNamed } from "../../src/index.js";
 import { heard, KINDS, LONG_MS, stage } from "./stage.js";
 
@@ -51,8 +51,12 @@ test.for(PLACES)(
     const interrupted = await heard(python, { from: pressed.at });
     expect([interrupted.why, interrupted.text]).toEqual(["prompt", expect.stringMatching(/KeyboardInterrupt\n>>> $/)]);
 
+    // The prompt is the answer, and not that nothing has come for a while.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const again = python.send("6 * 7\n");
     expect((await heard(python, { from: again.at })).text).toMatch(/42\n>>> $/);
+    vi.useRealTimers();
 
     expect(await python.stop(2000)).toEqual([]);
     expect(python.state).toBe("exited");
