@@ -127,7 +127,9 @@ export class Root {
   #gone(thrown: unknown): unknown {
     if (hasCode(thrown, "ENOENT"))
       return new NotFoundError(textOf(this.path), "This root has gone since the server started.");
-    return hasCode(thrown, "ENOTDIR", "ELOOP") ? new NotADirectoryError(textOf(this.path)) : thrown;
+    const hint =
+      "A link or a file has taken the place of this root, or of a folder above it, since the server started.";
+    return hasCode(thrown, "ENOTDIR", "ELOOP") ? new NotADirectoryError(textOf(this.path), hint) : thrown;
   }
 }
 

@@ -57,7 +57,9 @@ export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, opt
     return await persist(signal, () => withFolders(asked.shown, attempt, createParents === true ? folders : undefined));
   } catch (thrown) {
     await hand.change(change.rollBack(), asked.shown);
-    throw isNotFound(thrown) && createParents !== true ? withoutParent(asked) : thrown;
+    // What says why already, such as that the root has gone, is not for a missing folder.
+    const isParents = isNotFound(thrown) && thrown.hint === undefined && createParents !== true;
+    throw isParents ? withoutParent(asked) : thrown;
   }
 }
 
@@ -102,7 +104,7 @@ async function withFolders<T>(
   }
 }
 
-function isNotFound(thrown: unknown): boolean {
+function isNotFound(thrown: unknown): thrown is OpsError {
   return OpsError.is(thrown) && thrown.code === "NOT_FOUND";
 }
 

@@ -1,6 +1,17 @@
-import { chmodSync, linkSync, lstatSync, readFileSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
 import { failure, filesIn, freshDir, plant } from "../tree.js";
@@ -181,4 +192,22 @@ test("a file does not come to be in a folder that was moved while it was written
   await files.move("y", "z", me);
   expect(await writing).toMatchObject({ code: "WRITE_FAILED", message: expect.stringContaining("moved or removed") });
   expect(readdirSync(`${root}/z`)).toEqual(["keep"]);
+});
+
+test("a root that has gone, or has become a link, is told as that and not as a missing folder", async () => {
+  const base = plant(freshDir(), { root: null });
+  const root = join(base, "root");
+  const files = filesIn(root);
+  renameSync(root, join(base, "moved"));
+  expect(await failure(write(files, "f", "x"))).toEqual({
+    code: "NOT_FOUND",
+    message: `${root} does not exist`,
+    hint: "This root has gone since the server started.",
+  });
+  symlinkSync("moved", root);
+  expect(await failure(write(files, "f", "x"))).toMatchObject({
+    code: "NOT_A_DIRECTORY",
+    hint: expect.stringContaining("this root"),
+  });
+  expect(readdirSync(join(base, "moved"))).toEqual([]);
 });
