@@ -49,7 +49,7 @@ const NEVER: Counts = { memory: 0, processes: 0 };
 
 /** Making a group takes ten times as long as a look whether the last one can be used again. */
 const MOST_SPARE = 2;
-/** What stays of a command's memory (its files in a tmpfs) would count against the next one. */
+/** What stays of a command (its files in a tmpfs, its dead that nobody has waited for) would count against the next one. */
 const CLEAN_SHARE = 0.02;
 
 /** Groups that the kernel holds to their limits; undefined where we may make none. */
@@ -119,9 +119,13 @@ export class Cgroups {
   #isClean({ folders, limits }: Group): boolean {
     const used = this.#ground.version === 2 ? "memory.current" : "memory.usage_in_bytes";
     try {
+      const [pids = "", memory = pids] = folders;
       // Whatever is in one of the two is in the other.
-      if (readFileSync(join(folders[0] ?? "", "cgroup.procs"), "latin1") !== "") return false;
-      return Number(readFileSync(join(folders.at(-1) ?? "", used), "latin1")) <= limits.maxMemoryBytes * CLEAN_SHARE;
+      if (readFileSync(join(pids, "cgroup.procs"), "latin1") !== "") return false;
+      return (
+        figureIn(join(pids, "pids.current")) <= limits.maxPids * CLEAN_SHARE &&
+        figureIn(join(memory, used)) <= limits.maxMemoryBytes * CLEAN_SHARE
+      );
     } catch {
       return false;
     }
@@ -216,6 +220,10 @@ function endMembers(folder: string): void {
       // It was faster.
     }
   }
+}
+
+function figureIn(file: string): number {
+  return Number(readFileSync(file, "latin1"));
 }
 
 function countIn(file: string, pattern: RegExp): number {

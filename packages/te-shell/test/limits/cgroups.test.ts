@@ -83,6 +83,7 @@ test("a group that was left clean serves again, with what was counted before not
   // As the kernel's files would be.
   writeFileSync(join(group, "cgroup.procs"), "");
   writeFileSync(join(group, "memory.current"), "4096\n");
+  writeFileSync(join(group, "pids.current"), "1\n");
   writeFileSync(join(group, "pids.events"), "max 3\n");
   expect(first?.hit()).toBe("processes");
   await first?.close();
@@ -96,6 +97,7 @@ test("a group that was left clean serves again, with what was counted before not
 
 test.each([
   ["somebody lives in it", { "cgroup.procs": "123\n" }, LIMITS],
+  ["the dead are left of the last one", { "pids.current": "2\n" }, LIMITS],
   ["files in memory are left of the last one", { "memory.current": `${20 * 1024 * 1024}\n` }, LIMITS],
   ["other limits are asked for", {}, { ...LIMITS, maxMemoryBytes: LIMITS.maxMemoryBytes * 2 }],
   ["other limits for processes are asked for", {}, { ...LIMITS, maxPids: 65 }],
@@ -106,7 +108,12 @@ test.each([
   const before = readdirSync(unit);
   const first = cgroups?.open(LIMITS);
   const group = madeIn(unit, before);
-  for (const [name, text] of Object.entries({ "cgroup.procs": "", "memory.current": "0\n", ...files }))
+  for (const [name, text] of Object.entries({
+    "cgroup.procs": "",
+    "memory.current": "0\n",
+    "pids.current": "0\n",
+    ...files,
+  }))
     writeFileSync(join(group, name), text);
   await first?.close();
 
