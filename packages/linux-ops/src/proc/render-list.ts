@@ -34,7 +34,9 @@ const STATES: Readonly<Record<string, string>> = { Z: "zombie", D: "uninterrupti
 export function renderList(result: ListResult, args: ListArgs): string {
   const { processes } = result;
   const fields = args.fields ?? [];
-  const idle = isPlain(args) && processes.length > FEW ? processes.filter(isIdle) : [];
+  // A dead one is odd, very many of them are one oddity.
+  const isCrowd = processes.filter(isZombie).length > FEW;
+  const idle = isPlain(args) && processes.length > FEW ? processes.filter((each) => isIdle(each, isCrowd)) : [];
   const folded = new Set(idle.length > FEW / 2 ? idle : []);
   const shown = processes.filter((each) => !folded.has(each));
   const columns = ["PID", "USER", "CPU%", "MEM%", ...fields.map((field) => field.toUpperCase()), "COMMAND"];
@@ -62,8 +64,13 @@ function isPlain({ name, port, min_cpu, min_mem, sort, fields }: ListArgs): bool
   return !asked && fields === undefined && (sort === "cpu" || sort === "mem");
 }
 
-function isIdle({ cpu_percent, mem_percent, state }: ProcessRow): boolean {
-  return cpu_percent < IDLE.cpu && mem_percent < IDLE.mem && state === undefined;
+function isIdle(row: ProcessRow, foldsDead: boolean): boolean {
+  const { cpu_percent, mem_percent, state } = row;
+  return cpu_percent < IDLE.cpu && mem_percent < IDLE.mem && (state === undefined || (foldsDead && isZombie(row)));
+}
+
+function isZombie({ state }: ProcessRow): boolean {
+  return state === "Z";
 }
 
 function line(row: ProcessRow, fields: readonly ExtraField[]): string {
@@ -82,8 +89,8 @@ function spelled(value: ProcessRow[ExtraField]): string {
 /** `bash ×12, sshd ×2`: the most first. */
 function kinds(rows: readonly ProcessRow[]): string {
   const byName = new Map<string, number>();
-  for (const { command } of rows) {
-    const name = programOf(command);
+  for (const row of rows) {
+    const name = programOf(row.command) + (isZombie(row) ? " (zombie)" : "");
     byName.set(name, (byName.get(name) ?? 0) + 1);
   }
   const order = [...byName].toSorted(([, one], [, other]) => other - one);

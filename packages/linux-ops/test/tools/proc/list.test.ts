@@ -97,6 +97,14 @@ test("idle rows are counted by name; the text of a whole machine stays short", a
   expect(await textOf(root, "linux.proc_list", { name: "sleep 702" })).toContain("/bin/sleep 702");
 });
 
+test("very many dead children are counted, not listed", async ({ root }) => {
+  // The shell becomes a program that knows of no child.
+  await start("/bin/sh", ["-c", "for each in $(seq 40); do /bin/true & done; exec sleep 704"]);
+  const listed = () => textOf(root, "linux.proc_list", { max_results: 5000 });
+  await expect.poll(listed, LONG).toMatch(/\nidle .*\btrue \(zombie\) ×\d\d/);
+  expect(await listed()).not.toContain("[true] (zombie)");
+});
+
 test("a dead child that nobody has looked after is called a zombie", async ({ ops, root }) => {
   // The shell becomes a program that knows of no child.
   const parent = await start("/bin/sh", ["-c", "sleep 0 & exec sleep 703"]);
