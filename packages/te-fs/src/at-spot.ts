@@ -6,6 +6,7 @@ import { close, inFolder, lstat, readlink, type Bytes, type Steps } from "./kern
 import type { Asked } from "./path/argument.js";
 import { contains, join, namesOf } from "./path/names.js";
 import { walkToSpot, type Spot, type Tree } from "./path/walk.js";
+import { FDS } from "./kernel/fds.js";
 
 export interface SpotOptions {
   /** Whether a link in the last name is followed. */
@@ -63,8 +64,7 @@ async function atOnce<T>(
     if (at !== undefined) noticeFull(hand, [at], thrown);
     throw thrown;
   } finally {
-    const dropping = drop?.();
-    if (dropping instanceof Promise) await dropping;
+    drop?.();
   }
 }
 
@@ -185,7 +185,7 @@ export function placeKey({ parentId: { dev, ino }, name }: Spot): string {
 
 /** Under the path that the held folder has now: it may have been moved since the walk. */
 function* realNow({ tree }: Hand, { parent, name, real, shown }: Spot): Steps<Bytes> {
-  const folder = yield* readlink(parent.mount, `/proc/self/fd/${parent.fd}`);
+  const folder = yield* readlink(parent.mount, `${FDS}/${parent.fd}`);
   const now = name === "." ? folder : join(folder, name);
   if (now !== real) refuseMoved(tree, now, shown);
   return now;

@@ -12,6 +12,7 @@ import type { RollingBack } from "./roll-back.js";
 import type { Shelf } from "./shelf.js";
 import type { Recorder } from "./taking-back.js";
 import { factsOf, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+import { FDS } from "../kernel/fds.js";
 
 export interface Desk {
   readonly shelf: Shelf;
@@ -219,7 +220,7 @@ export class JournalChange implements Recorder {
 
   *#openSource(entry: Descriptor): Steps<Descriptor | undefined> {
     try {
-      return yield* open(entry.mount, `/proc/self/fd/${entry.fd}`, READ);
+      return yield* open(entry.mount, `${FDS}/${entry.fd}`, READ);
     } catch (thrown) {
       if (OpsError.is(thrown) || this.#facts.allOrNothing === true) throw thrown;
       this.giveUp(`its old content cannot be read (${codeOf(thrown)})`);

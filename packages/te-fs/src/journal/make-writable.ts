@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { close, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { FOLDER } from "../path/root.js";
 import { given } from "./given.js";
+import { FDS } from "../kernel/fds.js";
 
 const OWNER = 0o700n;
 
@@ -46,5 +47,5 @@ function* withFolder<T>(path: Bytes, work: (folder: Descriptor) => Steps<T>): St
 
 /** By the descriptor: what has the name by now is not touched. One that only names the folder takes no fchmod. */
 function setMode(folder: Descriptor, mode: number): void {
-  chmodSync(`/proc/self/fd/${folder.fd}`, mode);
+  chmodSync(`${FDS}/${folder.fd}`, mode);
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readlinkSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
+import { FDS } from "./fds.js";
 import { keepListing, knownListing } from "./known-listings.js";
 import { listAtOnce, type Listed } from "./listing.js";
 import { bytesOf } from "./look-all.js";
@@ -15,9 +16,6 @@ export interface EnteredListing {
 
 /** Bytes of a folder itself: on no file system more than some thousand names. */
 const SMALL_FOLDER = 8192;
-
-// Not through the link of /proc/self: a twentieth of a walk is spent in it. Where it says otherwise, /proc is another's.
-export const FDS = ownProc() === `${process.pid}` ? `/proc/${process.pid}/fd` : "/proc/self/fd";
 
 /** Opens a folder by its name in one that is held and lists it: a walk does nothing else, thousands of times. */
 export function enterListing(parent: number, name: string, flags: number): EnteredListing {
@@ -50,13 +48,5 @@ function listNow(fd: number): readonly Listed[] | undefined {
     // Node looked by itself at an entry whose kind the kernel does not tell, and it was gone.
     if ((thrown as NodeJS.ErrnoException).syscall === "lstat") return undefined;
     throw thrown;
-  }
-}
-
-function ownProc(): string | undefined {
-  try {
-    return readlinkSync("/proc/self");
-  } catch {
-    return undefined;
   }
 }

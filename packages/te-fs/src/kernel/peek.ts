@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { FDS } from "./enter-listing.js";
+import { FDS } from "./fds.js";
 import { bytesOf } from "./look-all.js";
 
 /**

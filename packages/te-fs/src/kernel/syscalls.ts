@@ -30,6 +30,7 @@ import { enterListing as enterListingOf, type EnteredListing } from "./enter-lis
 import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from "./listing.js";
 import { lookAll as lookAtAll, type Looked, type Unseen } from "./look-all.js";
 import { peekAll as peekIntoAll, type Peeked } from "./peek.js";
+import { FDS } from "./fds.js";
 
 /** A path as its bytes, one latin1 character each: names need not be UTF-8, and such strings still split and compare. */
 export type Bytes = string;
@@ -189,7 +190,7 @@ export function* readdir(mount: Bytes | null, path: Bytes): Steps<readonly Bytes
 
 /** All that a folder holds, where that is few; undefined where it can be told only some at a time. */
 export function* listAtOnce({ fd, mount }: Descriptor): Steps<Listed[] | undefined> {
-  return (yield { mount, name: "listAtOnce", args: [`/proc/self/fd/${fd}`] }) as Listed[] | undefined;
+  return (yield { mount, name: "listAtOnce", args: [`${FDS}/${fd}`] }) as Listed[] | undefined;
 }
 
 /** Into a folder of this machine and what it holds, in one go. */
@@ -199,7 +200,7 @@ export function* enterListing(parent: Descriptor, name: Bytes, flags: number): S
 
 /** What stands under each of some names of a folder; undefined where nothing does. */
 export function* lookAll(folder: Descriptor, names: readonly Bytes[]): Steps<readonly (Looked | Unseen | undefined)[]> {
-  const args = [`/proc/self/fd/${folder.fd}`, ...names];
+  const args = [`${FDS}/${folder.fd}`, ...names];
   return (yield { mount: folder.mount, name: "lookAll", args }) as (Looked | Unseen | undefined)[];
 }
 
@@ -302,7 +303,7 @@ export function* rmdir(mount: Bytes | null, path: Bytes): Steps<void> {
 
 /** Throws what a write would. */
 export function* mayWrite({ fd, mount }: Descriptor): Steps<void> {
-  yield { mount, name: "mayWrite", args: [`/proc/self/fd/${fd}`] };
+  yield { mount, name: "mayWrite", args: [`${FDS}/${fd}`] };
 }
 
 /** Bytes of the file system, and those that are free for us. */
@@ -328,7 +329,7 @@ export function* steadily<T>(steps: Steps<T>): Steps<T> {
 
 /** The path of `name` in a folder that is held open: no other part of the tree can be swapped in between. */
 export function inFolder(folder: Descriptor, name: Bytes): Bytes {
-  return `/proc/self/fd/${folder.fd}/${name}`;
+  return `${FDS}/${folder.fd}/${name}`;
 }
 
 export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { kindOf } from "../kernel/kind.js";
 import { close, fstat, open, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 import type { Asked } from "./argument.js";
 import { walk, type Tree } from "./walk.js";
+import { FDS } from "../kernel/fds.js";
 
 export interface OpenedRegular {
   readonly file: Descriptor;
@@ -19,7 +20,7 @@ export function* openRegular(tree: Tree, asked: Asked): Steps<OpenedRegular> {
   try {
     refuseUnlessRegular(stat, asked.shown);
     // Through the descriptor that was judged, not by name: it is the same file whatever the name means by now.
-    const file = yield* open(entry.mount, `/proc/self/fd/${entry.fd}`, READ);
+    const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, READ);
     try {
       return { file, stat: yield* fstat(file), real };
     } catch (thrown) {

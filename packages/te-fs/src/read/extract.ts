@@ -14,7 +14,8 @@ export interface Range {
   readonly maxLineChars: number;
 }
 
-// Most pages fit in one; a longer piece only pays in the middle of an endless line.
+// Most pages fit in the first, most others in the second; a longer piece only pays in the middle of an endless line.
+const FIRST = 16 * 1024;
 const PIECE = 64 * 1024;
 const NEWLINE = 10;
 
@@ -23,7 +24,8 @@ export function* extract({ encoding, position, end, maxLineChars }: Range, fetch
   let open: LongLine | undefined;
   let at = position;
   while (at < end && !page.full) {
-    const piece = yield* fetch(at, Math.min(open === undefined ? PIECE : CHUNK, end - at));
+    const wanted = open !== undefined ? CHUNK : at === position ? FIRST : PIECE;
+    const piece = yield* fetch(at, Math.min(wanted, end - at));
     if (piece.length === 0) break;
     open = addLines(encoding, piece, open, maxLineChars, page);
     at += piece.length;

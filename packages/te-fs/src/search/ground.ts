@@ -6,6 +6,7 @@ import type { Asked } from "../path/argument.js";
 import { contains, show } from "../path/names.js";
 import { READ_FILE, READ_FOLDER } from "./flags.js";
 import { walk, type Tree } from "../path/walk.js";
+import { FDS } from "../kernel/fds.js";
 
 /** Where a search starts. Nothing is held open for it: whatever works on it walks to it again. */
 export interface Ground {
@@ -71,7 +72,7 @@ function searchable(stat: Stat, shown: string): Ground["kind"] {
 
 /** Throws what reading it would. */
 function* mayRead({ fd, mount }: Descriptor, kind: Ground["kind"]): Steps<void> {
-  yield* close(yield* open(mount, `/proc/self/fd/${fd}`, kind === "file" ? READ_FILE : READ_FOLDER));
+  yield* close(yield* open(mount, `${FDS}/${fd}`, kind === "file" ? READ_FILE : READ_FOLDER));
 }
 
 /** A root that lies in credentials is a root of its own: from those around it nothing leads there. */

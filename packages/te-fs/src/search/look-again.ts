@@ -8,6 +8,7 @@ import { READ_FILE } from "./flags.js";
 import { enterGround, type Ground } from "./ground.js";
 import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
+import { FDS } from "../kernel/fds.js";
 
 /** Lines that a program says it has seen in a file. */
 export interface ClaimedFile {
@@ -60,7 +61,7 @@ function* compare(
     const stat = yield* fstat(entry);
     if (kindOf(stat) !== "file") return undefined;
     yield* tree.closed.refuseFound(stat, entry.mount, ground.path);
-    const file = yield* open(entry.mount, `/proc/self/fd/${entry.fd}`, READ_FILE);
+    const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, READ_FILE);
     try {
       return yield* stand(file, lines);
     } finally {

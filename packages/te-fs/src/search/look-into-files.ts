@@ -20,6 +20,7 @@ import { READ_FILE } from "./flags.js";
 import { enterGround, type Ground } from "./ground.js";
 import { byFolder, isName, type SecondLookOptions } from "./look-at-names.js";
 import { isOutOfReach, Reach } from "./reach.js";
+import { FDS } from "../kernel/fds.js";
 
 /** One trip through the driver for so many. */
 const FILES_AT_ONCE = 64;
@@ -118,7 +119,7 @@ function* textOf(tree: Tree, ground: Ground, opened: Steps<Descriptor>): Steps<F
 function* openGround(tree: Tree, ground: Ground): Steps<Descriptor> {
   const { entry } = yield* enterGround(tree, ground);
   try {
-    return yield* open(entry.mount, `/proc/self/fd/${entry.fd}`, READ_FILE);
+    return yield* open(entry.mount, `${FDS}/${entry.fd}`, READ_FILE);
   } finally {
     yield* close(entry);
   }

@@ -25,6 +25,7 @@ import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";
 import { judge, NO_RULES, rulesWith, GIT, type FolderRules, type Present } from "./rules.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
+import { FDS } from "../kernel/fds.js";
 
 /** Something that the walk waits for before its next call. */
 export type Pause = Promise<unknown>;
@@ -220,7 +221,7 @@ export class Walker {
 
   /** Some at a time. */
   *#readMany(frame: Frame, folder: Descriptor): Work<void> {
-    const listing = (yield { mount: null, name: "openListing", args: [`/proc/self/fd/${folder.fd}/.`] }) as Dir;
+    const listing = (yield { mount: null, name: "openListing", args: [`${FDS}/${folder.fd}/.`] }) as Dir;
     try {
       for (;;) {
         const some = (yield { mount: null, name: "list", args: [], listing }) as Listed[];

@@ -53,9 +53,14 @@ export class LockFolder {
     return taken;
   }
 
+  /** No standstill since it was taken. */
+  isSure(name: Bytes): boolean {
+    return !this.#pulse.hasPausedSince(this.#held.get(name) ?? 0);
+  }
+
   /** False while it cannot be told whether it is still ours after a standstill: ask again. */
   drop(name: Bytes): boolean {
-    const isSure = !this.#pulse.hasPausedSince(this.#held.get(name) ?? 0);
+    const isSure = this.isSure(name);
     if (!isSure && !this.#asOwner((site) => dropIfMine(site, name))) return false;
     this.#held.delete(name);
     if (isSure) driveNow(remove(this.#bytes, name));

@@ -1,3 +1,4 @@
+import { KeptLocks } from "./kept-locks.js";
 import { LockFolder } from "./lock-folder.js";
 import { SharedLocks } from "./shared-locks.js";
 import { Turns } from "./turns.js";
@@ -6,8 +7,8 @@ import { Turns } from "./turns.js";
 export interface Locks {
   /** `key` names the place: device and inode of its folder, and the name. Waits until nobody else has it. */
   hold(key: string, options: { shown: string; signal?: AbortSignal | undefined }): Promise<AsyncDisposable>;
-  /** Undefined where somebody would have to be waited for. Returns what gives it back, once; that seldom has to wait. */
-  holdNow(key: string): (() => Promise<void> | void) | undefined;
+  /** Undefined where somebody would have to be waited for. Returns what gives it back, once. */
+  holdNow(key: string): (() => void) | undefined;
 }
 
 export interface OpenLocks extends Locks {
@@ -28,11 +29,13 @@ export interface LocksOptions {
 export function createLocks({ dir, waitMs, onProblem }: LocksOptions): OpenLocks {
   const turns = new Turns();
   const shared = dir === null ? undefined : new SharedLocks({ dir, waitMs, onProblem });
+  const kept = shared && new KeptLocks(shared);
   return {
     async hold(key, { shown, signal }) {
       const turn = await turns.enter(key, signal);
       let drop: (() => Promise<void>) | undefined;
       try {
+        await kept?.giveBack(LockFolder.nameOf(key));
         drop = await shared?.take(LockFolder.nameOf(key), turn, shown, signal);
       } catch (thrown) {
         turn.leave();
@@ -50,15 +53,23 @@ export function createLocks({ dir, waitMs, onProblem }: LocksOptions): OpenLocks
     },
     holdNow(key) {
       const leave = turns.enterNow(key);
-      if (leave === undefined || shared === undefined) return leave;
+      if (leave === undefined || kept === undefined) return leave;
       const name = LockFolder.nameOf(key);
-      const taken = shared.takeNow(name);
+      const taken = kept.take(name);
       if (taken === undefined) return leave;
-      if (taken) return () => (shared.dropNow(name) ? leave() : shared.drop(name).then(leave));
-      leave();
-      return undefined;
+      if (!taken) {
+        leave();
+        return undefined;
+      }
+      return () => {
+        kept.keep(name);
+        leave();
+      };
     },
     sweep: async () => await shared?.sweep(),
-    close: () => shared?.close(),
+    close: () => {
+      kept?.giveBackAll();
+      shared?.close();
+    },
   };
 }

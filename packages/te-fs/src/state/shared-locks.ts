@@ -31,6 +31,11 @@ export class SharedLocks {
     return this.#try(() => this.#folder.take(name));
   }
 
+  /** Whether what was taken is surely still had: nobody can have taken us for dead. */
+  isSure(name: Bytes): boolean {
+    return this.#folder.isSure(name);
+  }
+
   /** False while that cannot be done at once: then it takes `drop`. */
   dropNow(name: Bytes): boolean {
     return this.#try(() => this.#folder.drop(name)) !== false;

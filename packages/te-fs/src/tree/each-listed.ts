@@ -2,6 +2,7 @@ import type { Dir } from "node:fs";
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import { inFolder, lstat, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { FDS } from "../kernel/fds.js";
 
 type Visit = (some: readonly Listed[]) => Steps<void>;
 
@@ -12,7 +13,7 @@ type Visit = (some: readonly Listed[]) => Steps<void>;
  */
 export function* eachListed(folder: Descriptor, visit: Visit): Steps<void> {
   if (folder.mount !== null) return yield* eachOfAll(folder, visit);
-  const listing = (yield { mount: null, name: "openListing", args: [`/proc/self/fd/${folder.fd}/.`] }) as Dir;
+  const listing = (yield { mount: null, name: "openListing", args: [`${FDS}/${folder.fd}/.`] }) as Dir;
   try {
     for (;;) {
       const some = (yield { mount: null, name: "list", args: [], listing }) as Listed[];
@@ -27,7 +28,7 @@ export function* eachListed(folder: Descriptor, visit: Visit): Steps<void> {
 /** Whether a folder holds nothing. */
 export function* isEmpty(folder: Descriptor): Steps<boolean> {
   if (folder.mount !== null) return (yield* readdir(folder.mount, inFolder(folder, "."))).length === 0;
-  const listing = (yield { mount: null, name: "openListing", args: [`/proc/self/fd/${folder.fd}/.`] }) as Dir;
+  const listing = (yield { mount: null, name: "openListing", args: [`${FDS}/${folder.fd}/.`] }) as Dir;
   try {
     return ((yield { mount: null, name: "list", args: [], listing }) as Listed[]).length === 0;
   } finally {

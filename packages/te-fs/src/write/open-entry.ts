@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { close, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { LOOK } from "../path/root.js";
 import type { Spot } from "../path/walk.js";
+import { FDS } from "../kernel/fds.js";
 
 /** Names what lies at the spot without opening it, for as long as `work` takes. */
 export function* withEntry<T>({ parent, name, entry: held }: Spot, work: (entry: Descriptor) => Steps<T>): Steps<T> {
@@ -17,7 +18,7 @@ export function* withEntry<T>({ parent, name, entry: held }: Spot, work: (entry:
 /** Opens what the entry names, and nothing that has its name by now; for as long as `work` takes. */
 export function* withOpen<T>(entry: Descriptor, flags: number, work: (file: Descriptor) => Steps<T>): Steps<T> {
   // NONBLOCK: a file under a lease would make us wait for its holder.
-  const file = yield* open(entry.mount, `/proc/self/fd/${entry.fd}`, flags | constants.O_NONBLOCK);
+  const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, flags | constants.O_NONBLOCK);
   try {
     return yield* work(file);
   } finally {

@@ -31,6 +31,7 @@ import { withEntry, withOpen } from "./open-entry.js";
 import { hasFile, type FileSpot } from "./refuse.js";
 import { ChangedMeanwhileError } from "./persist.js";
 import { discard, writeTemp, type NewContent } from "./temp-file.js";
+import { FDS } from "../kernel/fds.js";
 
 export interface Replaced {
   readonly mark: ContentMark;
@@ -83,7 +84,7 @@ function* settleWhere(spot: Spot, temp: Bytes): Steps<void> {
 
 /** Writing takes its time: another call may have moved or removed the folder that is held. */
 function* demandSamePlace({ parent, name, real, shown }: Spot): Steps<void> {
-  const folder = yield* readlink(parent.mount, `/proc/self/fd/${parent.fd}`);
+  const folder = yield* readlink(parent.mount, `${FDS}/${parent.fd}`);
   if (join(folder, name) !== real)
     throw new WriteFailedError(shown, "its folder was moved or removed meanwhile", { hint: "Look where it is now." });
 }
