@@ -2,11 +2,11 @@ import { NotFoundError } from "@llmc/errors";
 import { foundAs, isDiskFull } from "./errno.js";
 import type { Hand } from "./hand.js";
 import { closeSoon } from "./kernel/close-soon.js";
+import { FDS } from "./kernel/fds.js";
 import { close, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
 import type { Asked } from "./path/argument.js";
 import { contains, join, namesOf } from "./path/names.js";
 import { walkToSpot, type Spot, type Tree } from "./path/walk.js";
-import { FDS } from "./kernel/fds.js";
 
 export interface SpotOptions {
   /** Whether a link in the last name is followed. */

@@ -66,9 +66,7 @@ export class Repositories {
   /** Whether something in that folder, wherever it lies, is executed by others; true where only a list can tell. */
   *holds(folder: Bytes): Steps<boolean> {
     if (this.#hand.tree.mounts.network(folder) !== null) return true;
-    const look = yield* this.#into(folder);
-    if (look !== undefined && this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
-    return look?.holds ?? false;
+    return (yield* this.#lookNow(folder))?.holds ?? false;
   }
 
   async #patiently(running: Promise<void>): Promise<void> {
@@ -119,9 +117,8 @@ export class Repositories {
     const holding: Bytes[] = [];
     for (let at = 0; at < queue.length && at < NEAR_FOLDERS; at += 1) {
       const folder = queue[at] as Bytes;
-      const look = yield* this.#into(folder);
+      const look = yield* this.#lookNow(folder);
       if (look === undefined) continue;
-      if (this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
       this.#keep(folder, look);
       if (look.holds) holding.push(folder);
       for (const name of look.folders) if (queue.length < NEAR_FOLDERS) queue.push(join(folder, name));
@@ -132,6 +129,13 @@ export class Repositories {
   #keep(folder: Bytes, look: Look | undefined): void {
     if (look?.holds !== true) this.#found.delete(folder);
     else if (this.#found.size < MAX_FOUND) this.#found.add(folder);
+  }
+
+  /** A look out of turn, for the next one. */
+  *#lookNow(folder: Bytes): Steps<Look | undefined> {
+    const look = yield* this.#into(folder);
+    if (look !== undefined && this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
+    return look;
   }
 
   *#into(folder: Bytes): Steps<Look | undefined> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { OpsError, WriteFailedError } from "@llmc/errors";
 import type { UndoNote } from "./undo-note.js";
+import { FDS } from "../kernel/fds.js";
 import { close, fill, open, steadily, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 import { ownMark } from "../state/process-mark.js";
 import type { Head } from "./entry-log.js";
@@ -12,7 +13,6 @@ import type { RollingBack } from "./roll-back.js";
 import type { Shelf } from "./shelf.js";
 import type { Recorder } from "./taking-back.js";
 import { factsOf, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
-import { FDS } from "../kernel/fds.js";
 
 export interface Desk {
   readonly shelf: Shelf;

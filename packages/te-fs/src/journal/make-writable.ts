@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
+import { FDS } from "../kernel/fds.js";
 import { close, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { FOLDER } from "../path/root.js";
 import { given } from "./given.js";
-import { FDS } from "../kernel/fds.js";
 
 const OWNER = 0o700n;
 

@@ -1,12 +1,12 @@
 import { InvalidPathError } from "@llmc/errors";
 import type { Hand } from "../hand.js";
+import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, hasCode, lstat, open, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
 import { contains, show } from "../path/names.js";
 import { READ_FILE, READ_FOLDER } from "./flags.js";
 import { walk, type Tree } from "../path/walk.js";
-import { FDS } from "../kernel/fds.js";
 
 /** Where a search starts. Nothing is held open for it: whatever works on it walks to it again. */
 export interface Ground {

@@ -1,4 +1,5 @@
 import type { Hand } from "../hand.js";
+import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, fill, fstat, inFolder, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { join } from "../path/names.js";
@@ -8,7 +9,6 @@ import { READ_FILE } from "./flags.js";
 import { enterGround, type Ground } from "./ground.js";
 import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
-import { FDS } from "../kernel/fds.js";
 
 /** Lines that a program says it has seen in a file. */
 export interface ClaimedFile {

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import type { Hand } from "../hand.js";
+import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
 import { PEEKED_BYTES, textIn, type FileText, type Peeked } from "../kernel/peek.js";
 import {
@@ -20,7 +21,6 @@ import { READ_FILE } from "./flags.js";
 import { enterGround, type Ground } from "./ground.js";
 import { byFolder, isName, type SecondLookOptions } from "./look-at-names.js";
 import { isOutOfReach, Reach } from "./reach.js";
-import { FDS } from "../kernel/fds.js";
 
 /** One trip through the driver for so many. */
 const FILES_AT_ONCE = 64;

@@ -1,6 +1,7 @@
 import type { Dir } from "node:fs";
 import { OpsError } from "@llmc/errors";
 import { RuleRoom } from "../glob/rule-room.js";
+import { FDS } from "../kernel/fds.js";
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import {
@@ -25,7 +26,6 @@ import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";
 import { judge, NO_RULES, rulesWith, GIT, type FolderRules, type Present } from "./rules.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
-import { FDS } from "../kernel/fds.js";
 
 /** Something that the walk waits for before its next call. */
 export type Pause = Promise<unknown>;

@@ -1,8 +1,8 @@
 import type { Dir } from "node:fs";
+import { FDS } from "../kernel/fds.js";
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import { inFolder, lstat, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import { FDS } from "../kernel/fds.js";
 
 type Visit = (some: readonly Listed[]) => Steps<void>;
 

@@ -4,6 +4,7 @@ import { folderOf } from "../at-spot.js";
 import type { Hand } from "../hand.js";
 import type { Change } from "../journal/journal.js";
 import type { ContentMark } from "../journal/undo-step.js";
+import { FDS } from "../kernel/fds.js";
 import {
   close,
   fstat,
@@ -31,7 +32,6 @@ import { withEntry, withOpen } from "./open-entry.js";
 import { hasFile, type FileSpot } from "./refuse.js";
 import { ChangedMeanwhileError } from "./persist.js";
 import { discard, writeTemp, type NewContent } from "./temp-file.js";
-import { FDS } from "../kernel/fds.js";
 
 export interface Replaced {
   readonly mark: ContentMark;

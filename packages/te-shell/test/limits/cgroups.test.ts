@@ -41,27 +41,26 @@ function madeIn(folder: string, before: readonly string[] = []): string {
   return join(folder, made ?? "nothing was made");
 }
 
-test("version 2: a group below our own with both limits, which a command joins before it runs", async () => {
+/** A group on such a machine, and where it lies. */
+function openedOn2() {
   const places = machine(VERSION_2);
   const unit = join(places.root, "system.slice/llmc.service");
   const cgroups = Cgroups.find(places);
   const before = readdirSync(unit);
-
   const meter = cgroups?.open(LIMITS);
+  return { cgroups, meter, group: madeIn(unit, before) };
+}
 
-  const group = madeIn(unit, before);
+test("version 2: a group below our own with both limits, which a command joins before it runs", async () => {
+  const { meter, group } = openedOn2();
+
   expect(meter?.joins).toEqual([join(group, "cgroup.procs")]);
   expect(readFileSync(join(group, "pids.max"), "utf8")).toBe("64");
   expect(readFileSync(join(group, "memory.max"), "utf8")).toBe(`${LIMITS.maxMemoryBytes}`);
 });
 
 test("version 2: which limit was hit, from what the kernel counts", () => {
-  const places = machine(VERSION_2);
-  const unit = join(places.root, "system.slice/llmc.service");
-  const cgroups = Cgroups.find(places);
-  const before = readdirSync(unit);
-  const meter = cgroups?.open(LIMITS);
-  const group = madeIn(unit, before);
+  const { meter, group } = openedOn2();
 
   expect(meter?.hit()).toBeUndefined();
   writeFileSync(join(group, "memory.events"), "low 0\nhigh 0\nmax 12\noom 0\noom_kill 0\n");
@@ -74,12 +73,7 @@ test("version 2: which limit was hit, from what the kernel counts", () => {
 });
 
 test("a group that was left clean serves again, with what was counted before not counted again", async () => {
-  const places = machine(VERSION_2);
-  const unit = join(places.root, "system.slice/llmc.service");
-  const cgroups = Cgroups.find(places);
-  const before = readdirSync(unit);
-  const first = cgroups?.open(LIMITS);
-  const group = madeIn(unit, before);
+  const { cgroups, meter: first, group } = openedOn2();
   // As the kernel's files would be.
   writeFileSync(join(group, "cgroup.procs"), "");
   writeFileSync(join(group, "memory.current"), "4096\n");
@@ -102,12 +96,7 @@ test.each([
   ["other limits are asked for", {}, { ...LIMITS, maxMemoryBytes: LIMITS.maxMemoryBytes * 2 }],
   ["other limits for processes are asked for", {}, { ...LIMITS, maxPids: 65 }],
 ])("a group does not serve again where %s", async (_, files, limits) => {
-  const places = machine(VERSION_2);
-  const unit = join(places.root, "system.slice/llmc.service");
-  const cgroups = Cgroups.find(places);
-  const before = readdirSync(unit);
-  const first = cgroups?.open(LIMITS);
-  const group = madeIn(unit, before);
+  const { cgroups, meter: first, group } = openedOn2();
   for (const [name, text] of Object.entries({
     "cgroup.procs": "",
     "memory.current": "0\n",
