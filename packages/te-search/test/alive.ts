@@ -4,13 +4,23 @@ const ENGINES = /^(?:rg|grep|xargs|bwrap|fd|fdfind)$/;
 
 /** Engines that still run below this process. */
 export function enginesAlive(): string[] {
-  const alive: string[] = [];
+  return programsAlive(ENGINES).map(({ pid, name, state }) => `${pid} ${name} ${state}`);
+}
+
+interface Alive {
+  readonly pid: number;
+  readonly name: string;
+  readonly state: string;
+}
+
+export function programsAlive(names: RegExp): Alive[] {
+  const alive: Alive[] = [];
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
       const [, name = "", state = "", parent = ""] = /^\d+ \((.*)\) (\S) (\d+)/s.exec(stat) ?? [];
-      if (!ENGINES.test(name) || state === "Z") continue;
-      if (isBelowUs(Number(parent))) alive.push(`${pid} ${name} ${state}`);
+      if (!names.test(name) || state === "Z") continue;
+      if (isBelowUs(Number(parent))) alive.push({ pid: Number(pid), name, state });
     } catch {
       // It ended meanwhile.
     }

@@ -54,6 +54,11 @@ function napping(nap: string): string[] {
     });
 }
 
+/** Whether the engine among these is there, and not only what makes a cell for it. */
+function isBusy(pids: readonly string[]): boolean {
+  return pids.some((pid) => readFileSync(`/proc/${pid}/comm`, "latin1") === "rg\n");
+}
+
 /** Shells of the server that become its next command. */
 function waiting(server: number | null): string[] {
   return readdirSync("/proc")
@@ -262,6 +267,21 @@ for (const [place, { isPossible, args, under }] of Object.entries(PLACES)) {
         // What makes a box for it has it among its own words.
         await until(() => napping(`exec sleep ${nap}`).length === 0);
       }),
+    );
+
+    // Elsewhere it ends what it was given: docs/security.md says so.
+    test.skipIf(place !== "bubblewrap").for(["SIGTERM", "SIGKILL"] as const)(
+      "%s of the server, while an engine is at a pattern that takes long",
+      (signal, { root, home }) =>
+        overStdio({ root, home }, async ({ client, transport }, nap) => {
+          writeFileSync(join(root, "words"), `${"word".repeat(4)}\n`.repeat(100_000));
+          // Looking around takes PCRE2, which goes back and forth.
+          const pattern = `(?=(?:\\w+)+[A-Z]{17}${nap})`;
+          client.callTool({ name: "linux_search_content", arguments: { root, pattern } }).catch(() => undefined);
+          await until(() => isBusy(napping(pattern)));
+          process.kill(transport.pid ?? 0, signal);
+          await until(() => napping(pattern).length === 0);
+        }),
     );
 
     test("SIGKILL of the server, over HTTP", ({ root, home }) =>

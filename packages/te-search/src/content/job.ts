@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { CancelledError, EngineUnavailableError, InternalError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
 import type { RunResult } from "@llmc/te-shell";
@@ -37,6 +38,9 @@ export interface Driven {
   readonly inPart: boolean;
 }
 
+const NO_HITS = 1;
+/** Some file could not be read; and what xargs makes of that. */
+const IN_PART: ReadonlySet<number> = new Set([2, 123]);
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function runOptions(job: Pick<Job, "signal" | "deadline">): {
@@ -60,18 +64,30 @@ export function endOf(result: RunResult, log: EngineLog, engine: string): EndedB
   if (result.ended === "timeout") return "deadline";
   if (result.ended === "stopped") return "scan bound";
   const complaint = log.complaint.trim();
-  // 1: no hits; 123: one of the runs that xargs made did not end with 0.
-  if (result.exitCode === 0 || result.exitCode === 1 || (complaint === "" && result.exitCode !== null)) return null;
+  const { exitCode } = result;
+  if (exitCode === 0 || exitCode === NO_HITS || (complaint === "" && exitCode !== null && IN_PART.has(exitCode)))
+    return null;
   const refused = refusal(complaint, engine);
   if (refused !== undefined) throw refused;
-  if (result.signal !== null) {
+  const signal = signalOf(result, complaint);
+  if (signal !== undefined) {
     throw new EngineUnavailableError(
       engine,
-      `it was ended by ${result.signal}`,
+      `it was ended by ${signal}`,
       "Search a smaller folder, or for something simpler.",
     );
   }
-  throw new InternalError(new Error(`${engine} ended with ${result.exitCode}: ${complaint}`));
+  throw new InternalError(new Error(`${engine} ended with ${exitCode}: ${complaint}`));
+}
+
+/** bubblewrap tells of it as shells do, xargs in words (and the one of busybox in others). */
+function signalOf({ signal, exitCode }: RunResult, complaint: string): string | undefined {
+  if (signal !== null) return signal;
+  const told = /xargs: .* (?:terminated by|killed with) signal ([0-9]+)$/m.exec(complaint)?.[1];
+  const number = told === undefined ? (exitCode ?? 0) - 128 : Number(told);
+  return number > 0
+    ? (Object.entries(constants.signals).find(([, each]) => each === number)?.[0] ?? `signal ${number}`)
+    : undefined;
 }
 
 /** Two parts of one search. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContentFound } from "../../src/index.js";
-import { enginesAlive, GONE_WITHIN_MS, msUntilGone } from "../alive.js";
+import { enginesAlive, GONE_WITHIN_MS, msUntilGone, programsAlive } from "../alive.js";
 import { churn } from "../churn.js";
 import { fill, freshFolder, makeDesk, openDesk, QUERY } from "./desk.js";
 import { ENGINES } from "./engines.js";
@@ -23,6 +23,24 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     });
 
     expect(took).toBeLessThan(GONE_WITHIN_MS);
+  });
+
+  test("an engine that is ended from outside is no search without hits", async () => {
+    const line = "needle in a haystack of hay\n";
+    const { root, search } = await makeDesk({ a: line.repeat(150_000), b: line.repeat(150_000) }, setup());
+    const query = { ...QUERY, root, pattern: "needle", maxScanHits: 10_000_000 };
+    let ended = 0;
+    const onHit = (): void => {
+      if (ended === 0)
+        for (const { pid } of programsAlive(/^(?:rg|grep)$/)) ended += Number(process.kill(pid, "SIGKILL"));
+    };
+
+    await expect(search.content(query, { ...LONG_ENOUGH, onHit })).rejects.toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      message: expect.stringMatching(/it was ended by SIGKILL/) as string,
+    });
+
+    expect(ended).toBe(1);
   });
 
   test("a search that meets its deadline tells what it has until then", async () => {

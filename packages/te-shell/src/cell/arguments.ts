@@ -20,7 +20,14 @@ const DAC_READ_SEARCH = 1n << 2n;
  */
 export async function ofTheProcess(): Promise<readonly string[]> {
   const rights = process.getuid?.() === 0 ? await rightsOfRoot() : 0n;
-  const namespaces = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session"];
+  const namespaces = [
+    "--unshare-pid",
+    "--as-pid-1",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--die-with-parent",
+    "--new-session",
+  ];
   const drop = ["--cap-drop", "ALL"];
   if ((rights & DAC_OVERRIDE) !== 0n) return [...namespaces, ...drop, "--cap-add", "CAP_DAC_OVERRIDE"];
   if ((rights & DAC_READ_SEARCH) !== 0n) return [...namespaces, ...drop, "--cap-add", "CAP_DAC_READ_SEARCH"];
@@ -31,6 +38,8 @@ export interface Mounts {
   readonly see: CellSight;
   readonly places: readonly Closed[];
   readonly programs: readonly ProgramFiles[];
+  /** Of the engine, if it lies elsewhere inside. */
+  readonly raised: Raised | undefined;
   /** A file made last, of what comes from READY_FD; without it nobody waits for the mounts. */
   readonly ready: string | undefined;
   /** bubblewrap itself can bind an open folder, and does not follow its name. */
@@ -38,7 +47,12 @@ export interface Mounts {
   readonly setsModes: boolean;
 }
 
-export function ofTheMounts({ see, places, programs, ready, bindsOpen, setsModes }: Mounts): string[] {
+export interface Raised {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function ofTheMounts({ see, places, programs, raised, ready, bindsOpen, setsModes }: Mounts): string[] {
   const folder = bindsOpen ? ["--ro-bind-fd", `${FOLDER_FD}`] : ["--ro-bind", `/proc/${process.pid}/fd/${see.fd}`];
   const folders = places.filter(({ kind }) => kind === "folder").map(({ path }) => path);
   const files = places.filter(({ kind }) => kind === "file").map(({ path }) => path);
@@ -54,8 +68,8 @@ export function ofTheMounts({ see, places, programs, ready, bindsOpen, setsModes
     see.at,
     ...folders.flatMap((path) => [...mode, "--tmpfs", path]),
     ...[...optional].filter((path) => !contains(path, see.at)).flatMap(bindIfThere),
-    ...[...needed].flatMap((path) => ["--ro-bind", path, path]),
-    ...NULL_DEVICE,
+    ...[...needed].flatMap((path) => ["--ro-bind", path, path === raised?.from ? raised.to : path]),
+    ...((see.programs ?? []).length === 0 ? [] : NULL_DEVICE),
     // A bind without devices: whoever opens it is refused, root as well.
     ...files.flatMap((path) => ["--ro-bind", "/dev/null", path]),
     ...(ready === undefined ? [] : ["--file", `${READY_FD}`, ready]),

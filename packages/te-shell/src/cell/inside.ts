@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { closeSync } from "node:fs";
+import { basename } from "node:path";
 import { EngineUnavailableError, InvalidArgumentError } from "@llmc/errors";
 import { Head, type TakeChunk } from "../output.js";
 import type { RunOptions } from "../run-options.js";
 import { MARK, runWired, type RunResult } from "../run.js";
-import { GATE_FD, ofTheMounts, STATUS_FD } from "./arguments.js";
+import { GATE_FD, ofTheMounts, type Raised, STATUS_FD } from "./arguments.js";
 import type { CellOptions, CellSight } from "./cell.js";
 import { Channels } from "./channels.js";
 import { contains, findPlaces, isAsAsked, letGo, type Place } from "./covers.js";
@@ -51,13 +52,14 @@ interface Gated {
 async function runGated({ bwrap, argv, see, options, places, programs }: Gated): Promise<RunResult> {
   const isGated = places.length > 0 || !bwrap.bindsOpen;
   const ready = isGated ? `${see.at === "/" ? "/proc" : ""}/${randomBytes(8).toString("hex")}` : undefined;
-  const mounts = ofTheMounts({ see, places, programs, ready, ...bwrap });
+  const raised = raise(see, argv[0], programs[0]);
+  const mounts = ofTheMounts({ see, places, programs, raised, ready, ...bwrap });
   const fds = ["--json-status-fd", `${STATUS_FD}`, ...(isGated ? ["--block-fd", `${GATE_FD}`] : [])];
   const channels = new Channels();
   const { taker, text } = overhear(options.onStderr);
   try {
     const result = await runWired(
-      [bwrap.path, ...bwrap.process, ...NOT_INSIDE, ...fds, ...mounts, "--", ...argv],
+      [bwrap.path, ...bwrap.process, ...NOT_INSIDE, ...fds, ...mounts, "--", raised?.to ?? argv[0], ...argv.slice(1)],
       { ...options, ...taker, baseEnv: { [MARK]: process.env[MARK] }, env: ENVIRONMENT },
       {
         extra: [bwrap.bindsOpen ? see.fd : "ignore", "pipe", ...(isGated ? (["pipe", "pipe"] as const) : [])],
@@ -81,6 +83,17 @@ async function runGated({ bwrap, argv, see, options, places, programs }: Gated):
   } finally {
     channels.close();
   }
+}
+
+/**
+ * To the top of the cell, where that may be: bubblewrap looks up and makes each folder above a program. Its name stays, for
+ * it may be many programs in one; and one that needs libraries may look for them beside itself.
+ */
+function raise({ at }: CellSight, from: string, files: ProgramFiles | undefined): Raised | undefined {
+  const to = `/${basename(from)}`;
+  return files?.isAlone !== true || contains(at, to) || contains(to, at) || contains(at, from)
+    ? undefined
+    : { from, to };
 }
 
 /** bubblewrap's own words come where the engine's come: the first of them are kept beside the caller's taker. */
@@ -124,6 +137,7 @@ function moved(): EngineUnavailableError {
 }
 
 function notSetUp(text: string): EngineUnavailableError {
-  const line = (text.split("\n")[0] ?? "").replace(/^bwrap: /, "");
-  return new EngineUnavailableError("bubblewrap", line === "" ? "it ended early" : line, "Try again, or see health.");
+  // The engine may have spoken before bubblewrap was ended.
+  const [, line = "it ended early"] = /^bwrap: (.+)$/m.exec(text) ?? [];
+  return new EngineUnavailableError("bubblewrap", line, "Try again, or see health.");
 }

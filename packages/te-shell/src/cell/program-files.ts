@@ -8,6 +8,8 @@ export interface ProgramFiles {
   readonly files: readonly string[];
   /** Bound where they exist: what a loader or a C library looks for by itself. */
   readonly optional: readonly string[];
+  /** It needs nothing but itself, wherever it lies. */
+  readonly isAlone: boolean;
 }
 
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
@@ -35,11 +37,11 @@ export async function filesOf(program: string): Promise<ProgramFiles> {
 
 async function lookUp(program: string): Promise<ProgramFiles> {
   const loader = await loaderOf(program);
-  if (loader === null) return { files: [program], optional: [] };
+  if (loader === null) return { files: [program], optional: [], isAlone: true };
   const libraries = loader === undefined ? undefined : await listed(loader, program);
   if (loader === undefined || libraries === undefined)
-    return { files: [program], optional: [...SYSTEM, ...OF_DYNAMIC] };
-  return { files: [...new Set([program, loader, ...libraries])], optional: OF_DYNAMIC };
+    return { files: [program], optional: [...SYSTEM, ...OF_DYNAMIC], isAlone: false };
+  return { files: [...new Set([program, loader, ...libraries])], optional: OF_DYNAMIC, isAlone: false };
 }
 
 /** The libraries as the loader finds them. It runs nothing of the program's own. */
