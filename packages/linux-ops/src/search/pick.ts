@@ -1,6 +1,7 @@
 import type { Hit, HitFile } from "@llmc/te-search";
 import { Best, best } from "./best.js";
-import { isImport, LIKELY } from "./definition.js";
+import { isImport } from "./definition.js";
+import { LIKELY } from "./definition-forms.js";
 import { compareFiles, type FileRank } from "./file-rank.js";
 import type { Pace } from "./pace.js";
 

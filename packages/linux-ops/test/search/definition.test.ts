@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { definitionScore, isImport, LIKELY, PARTLY, SURELY } from "../../src/search/definition.js";
+import { definitionScore, isImport } from "../../src/search/definition.js";
+import { LIKELY, PARTLY, SURELY } from "../../src/search/definition-forms.js";
 import { hit } from "./made-up.js";
 
 const score = (line: string, match = "thing") => definitionScore(hit(1, line, match));
@@ -46,6 +47,25 @@ test.for([
   "CREATE TABLE IF NOT EXISTS public.thing (",
   "create or replace function thing(",
   "message thing {",
+  "using thing = other<int>;",
+  "template <typename T, typename U = std::enable_if<(T::value)>> struct thing {",
+  "template <> struct thing<int> : other {};",
+  "class LIBRARY_API thing : public Base {",
+  "typedef struct thing {",
+  "typedef struct other thing;",
+  "typedef unsigned char thing[16];",
+  "typedef void (*thing)(int a);",
+  "enum class thing : int { a, b };",
+  "internal enum class thing(",
+  "typealias thing = Map<String, Int>",
+  "private const val thing = 1",
+  "internal actual fun <T> List.thing(a: T): T {",
+  "class thing internal constructor(val a: Int)",
+  "class thing # :nodoc:",
+  "  class func thing(a: Int) -> Int {",
+  "newtype thing = Other String",
+  "@type thing :: map",
+  "-define(thing, 1).",
 ])("defines it surely: %s", (line) => {
   expect(score(line)).toBe(SURELY);
 });
@@ -66,9 +86,51 @@ test.for([
   "  const thing = 1;",
   "thing() {",
   "exports.thing = other;",
+  "  @Override public void thing() throws Other {",
+  '  public static final String thing = "a";',
+  "  private readonly Map<string, int> thing;",
+  "  public string? thing { get; set; }",
+  "  public int thing => 1;",
+  "  public override bool thing(int a) => other(a);",
+  "  auto thing() const -> int { return other(a); }",
+  "static void thing(int a) { b = 1; }",
+  "Collection<? extends Other> thing() {",
+  "  protected ?array $thing = [];",
+  "static uv_tcp_t thing;",
+  "int thing[2] = {1, 2};",
+  "} thing;",
+  "  pub(crate) thing: Vec<Other>,",
+  "export thing=1",
+  "thing :: Int -> Int",
+  "data thing a = Other a",
+  "  attr_reader :thing",
   ".thing {",
 ])("defines it probably: %s", (line) => {
   expect(score(line)).toBe(LIKELY);
+});
+
+test.for(["  THING_B = 1, // a", '  THING_B = "a"'])("a constant wherever it stands: %s", (line) => {
+  expect(score(line, "THING_B")).toBe(LIKELY);
+});
+
+test.for(["class THE_THING {", "class THE_THING extends Base {", "class THE_THING final : Base {"])(
+  "a name in capitals is none of a macro: %s",
+  (line) => {
+    expect(score(line, "THE_THING")).toBe(SURELY);
+  },
+);
+
+test.for([
+  "  int thing = 1;",
+  "  uint32_t thing;",
+  "int thing(int a);",
+  "  void thing(Class<?> a) throws Other;",
+  "  thing: Option<Other>,",
+  "  thing?: string | undefined;",
+  "  { thing :: Int",
+  "thing()",
+])("declares it: %s", (line) => {
+  expect(score(line)).toBe(PARTLY);
 });
 
 test.for([
@@ -99,6 +161,15 @@ test.for([
   "  thing, other",
   "thing",
   "await thing(a) {",
+  "  thing()",
+  "  key: thing(a,",
+  "  return thing;",
+  "  echo thing(a);",
+  "  using var a = thing(b);",
+  "  THING = thing;",
+  "private thing:",
+  "package thing",
+  "other thing = other thing thing",
 ])("does not define it: %s", (line) => {
   expect(score(line)).toBe(0);
 });
@@ -106,6 +177,10 @@ test.for([
 test("what is defined is another name than what matched", () => {
   expect(score("function other(thing) {")).toBe(0);
   expect(score("const other = (thing) => thing;")).toBe(0);
+});
+
+test("a constructor outside of its class", () => {
+  expect(score("Other::thing::thing(int a)", "thing(")).toBe(LIKELY);
 });
 
 test("a pattern that holds the keyword, too, finds the definition", () => {
@@ -142,6 +217,10 @@ test("a line made to be slow is not", () => {
     "export ".repeat(34),
     "<".repeat(240),
     "a:".repeat(120),
+    "template<a> ".repeat(20),
+    `template<a> ${"a<b> ".repeat(45)}`,
+    "public ".repeat(34),
+    "a\t".repeat(120),
   ];
   for (const line of lines)
     for (const match of ["a", "(", "<"]) if (line.includes(match)) expect(score(line, match)).toBeLessThan(4);

@@ -1,6 +1,6 @@
 import type { HitFile } from "@llmc/te-search";
 import { expect, test } from "vitest";
-import { SURELY } from "../../src/search/definition.js";
+import { SURELY } from "../../src/search/definition-forms.js";
 import { createHarvest } from "../../src/search/harvest.js";
 import { bareHit } from "../../src/search/snippets.js";
 import { file, hit } from "./made-up.js";
