@@ -11,12 +11,12 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "dist", ".reports
 const EXPORT = /^export (?:abstract |async )?(?:function\*?|class|interface|const|type) (\w+)/gm;
 const WANTED = 30;
 
-/** Copies this repository's own packages into a folder, and names symbols that are defined there once. */
-export function copyOfSources(packages: string, root: string): Definition[] {
-  cpSync(packages, root, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+/** Copies sources into a folder, and names symbols that are defined once in those that count. */
+export function copyOfSources(from: string, root: string, isSource: RegExp): Definition[] {
+  cpSync(from, root, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
   const lines = new Map<string, string[]>();
   for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {
-    if (!/^[^/]+\/src\/.*\.ts$/.test(path)) continue;
+    if (!isSource.test(path)) continue;
     const text = readFileSync(join(root, path), "utf8");
     for (const match of text.matchAll(EXPORT)) {
       const line = text.slice(match.index, text.indexOf("\n", match.index));
