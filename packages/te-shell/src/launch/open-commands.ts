@@ -352,6 +352,7 @@ class OpenCommands implements Commands {
         wanted: this.#options.boxKind ?? (sandbox === "require" ? "require" : "auto"),
         path: boxPath,
         seccomp: filter === undefined ? null : folders.write("seccomp.bpf", filter),
+        list: (words) => folders.list(words),
         ground: folders.ground,
         hostView,
       });

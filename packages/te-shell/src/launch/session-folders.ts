@@ -13,6 +13,9 @@ export interface SessionFolders {
   readonly tmp: string;
 }
 
+/** Far more than are in use at once. */
+const MAX_LISTS = 1000;
+
 /** Folders of ours for commands: a home and a /tmp for each session, and what covers what stays shut. */
 export class CommandFolders {
   /** Made by us for this server alone. */
@@ -21,6 +24,8 @@ export class CommandFolders {
   readonly #sessions = new Map<string, string>();
   readonly #made = new Set<string>();
   readonly #needed: string[];
+  /** Files with words, by their text. */
+  readonly #lists = new Map<string, string>();
   /** An empty folder. */
   readonly empty: string;
   /** A file that nobody may open. */
@@ -75,6 +80,27 @@ export class CommandFolders {
     const path = join(this.#own, name);
     writeFileSync(path, bytes, { mode: 0o600 });
     this.#needed.push(path);
+    return path;
+  }
+
+  /** A file with these words, each ended by a NUL; undefined where there is no room for one. */
+  list(words: readonly string[]): string | undefined {
+    const text = words.map((word) => `${word}\0`).join("");
+    const known = this.#lists.get(text);
+    if (known !== undefined && existsSync(known)) return known;
+    const path = join(this.#own, `words-${randomBytes(6).toString("hex")}`);
+    try {
+      writeFileSync(path, text, { mode: 0o600 });
+    } catch {
+      rmSync(path, { force: true });
+      return undefined;
+    }
+    this.#lists.set(text, path);
+    const [oldest] = this.#lists;
+    if (this.#lists.size > MAX_LISTS && oldest !== undefined) {
+      this.#lists.delete(oldest[0]);
+      rmSync(oldest[1], { force: true });
+    }
     return path;
   }
 

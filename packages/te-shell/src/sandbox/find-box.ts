@@ -27,6 +27,7 @@ export interface BoxSources {
   /** Folders in which bwrap is looked for; default: the system's. */
   readonly path: string | undefined;
   readonly seccomp: string | null;
+  readonly list: BubblewrapTools["list"];
   /** An empty folder of ours. */
   readonly ground: string;
   readonly hostView: boolean;
@@ -46,11 +47,11 @@ export async function findBox(sources: BoxSources): Promise<Box | NoBox> {
   return { ...bubblewrap, missing: `${bubblewrap.missing}; without it: ${namespaces.missing}` };
 }
 
-async function tryBubblewrap({ path, seccomp, hostView }: BoxSources): Promise<Box | NoBox> {
+async function tryBubblewrap({ path, seccomp, list, hostView }: BoxSources): Promise<Box | NoBox> {
   const bwrap = await findProgram("bwrap", path);
   if (bwrap === null) return await noBox("bubblewrap (bwrap) is not installed");
   const isRoot = process.getuid?.() === 0;
-  const tools: BubblewrapTools = { bwrap, setpriv: await findProgram("setpriv"), seccomp, isRoot };
+  const tools: BubblewrapTools = { bwrap, setpriv: await findProgram("setpriv"), seccomp, isRoot, list };
   const box: Box = {
     kind: "bubblewrap",
     lacks: seccomp === null ? `no filter of system calls for ${process.arch}` : undefined,

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
 import { freshMark, marked } from "../processes.js";
 import { hasBubblewrap, place } from "./boxes.js";
@@ -18,6 +19,33 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     expect((await run(["cat", join(outside, "secret")])).printed).toMatch(/No such file/);
     expect((await run(`echo x > ${outside}/new`)).code).not.toBe(0);
     expect(readdirSync(outside)).toEqual(["secret"]);
+  });
+
+  test("a list of processes does not print how the box was made", async () => {
+    const { run } = place();
+    const { printed } = await run(["cat", "/proc/1/cmdline"]);
+    expect(printed.split("\0").slice(0, 3)).toEqual([expect.stringMatching(/bwrap$/), "--args", expect.any(String)]);
+    expect(printed).not.toContain("bind");
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("a full data dir keeps no command from its box", async () => {
+    const state = mkdtempSync(join(tmpdir(), "state-"));
+    expect(spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", state]).status).toBe(0);
+    onTestFinished(() => void spawnSync("umount", ["-l", state]));
+    const guarded: string[] = [];
+    const { root, commands, run } = place({
+      stateDir: state,
+      closed: async () => ({ hidden: [], guarded, pinned: [] }),
+    });
+    expect((await run("echo one > kept")).code).toBe(0);
+    expect(() => writeFileSync(join(state, "fill"), Buffer.alloc(2 ** 21))).toThrow(/ENOSPC/);
+    guarded.push(join(root, "kept"));
+    expect(await run("cat kept; echo two > kept || cat /proc/1/cmdline")).toMatchObject({
+      code: 0,
+      printed: expect.stringMatching(/^one\n[^]*--ro-bind/) as string,
+    });
+    // Its folders lie on what is unmounted next.
+    await commands.close();
   });
 
   test.skipIf(!["x64", "arm64"].includes(process.arch))(
