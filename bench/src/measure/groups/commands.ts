@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { join } from "node:path";
@@ -83,10 +83,7 @@ async function withoutSandbox(name: string, cwd: string, commands: Commands, pac
 async function inBubblewrap(name: string, cwd: string, commands: Commands, pace: Pace): Promise<Row[]> {
   const launch = await prepared(commands, cwd);
   await launch.release();
-  // The wrapper's own words go before bwrap's; the descriptor for the filter is the wrapper's to open.
-  const words = launch.args.slice(launch.args.findIndex((word) => word.endsWith("/bwrap")) + 1);
-  const [bwrap = "bwrap"] = launch.args.filter((word) => word.endsWith("/bwrap"));
-  const args = words.filter((word, at) => word !== "--seccomp" && words[at - 1] !== "--seccomp");
+  const { bwrap, args } = bareWords(launch.args);
   return await held(
     name,
     BWRAP,
@@ -94,6 +91,17 @@ async function inBubblewrap(name: string, cwd: string, commands: Commands, pace:
     () => ours(commands, cwd),
     pace,
   );
+}
+
+/** The wrapper's own words go before bwrap's; the file with most of these, and the filter, are the wrapper's to open. */
+function bareWords(wrapped: readonly string[]): { readonly bwrap: string; readonly args: readonly string[] } {
+  const at = wrapped.findIndex((word) => word.endsWith("/bwrap"));
+  const [, fd, ...rest] = wrapped.slice(at + 1);
+  const file = new RegExp(`exec ${fd}<'(.*)'`).exec(wrapped[1] ?? "")?.[1];
+  if (file === undefined) throw new Error("the words of bwrap are not where they were");
+  const words = readFileSync(file, "utf8").split("\0").slice(0, -1);
+  const unfiltered = words.filter((word, nth) => word !== "--seccomp" && words[nth - 1] !== "--seccomp");
+  return { bwrap: wrapped[at] ?? "bwrap", args: [...unfiltered, ...rest] };
 }
 
 async function held(
@@ -130,7 +138,8 @@ async function bare(
   const began = performance.now();
   const child = spawn(file, args, { cwd, env: { PATH: "/usr/bin:/bin" }, stdio: ["ignore", "pipe", "pipe", ...extra] });
   for (const stream of child.stdio) if (stream instanceof Readable) stream.resume();
-  await once(child, "close");
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`${file} ended with ${code}`);
   return performance.now() - began;
 }
 
