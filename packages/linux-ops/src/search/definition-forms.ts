@@ -85,7 +85,7 @@ export const FORMS: readonly Form[] = [
   // A constructor outside of its class.
   [form(String.raw`(?:\w+::)*(\w+)(?:<[^>]*>)?::~?(?=\2\()`, String.raw`\(`), LIKELY],
   // A selector of CSS.
-  [form("[.#]", String.raw`[^;(]*[{,]\s*$`), LIKELY],
+  [form("[.#]", String.raw`[^;(=]*[{,]\s*$`), LIKELY],
 ];
 
 /** A type and a name, as C, C++, Java and C# have it; the second group is the type. */

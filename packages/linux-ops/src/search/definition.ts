@@ -64,7 +64,7 @@ function definedIn(line: string): Defined | undefined {
     const match = pattern.exec(text);
     if (match !== null && !NO_METHOD.test(nameIn(match))) return found(match, indent, score);
   }
-  return keyword === null ? typed(text, indent) : undefined;
+  return typed(text, indent);
 }
 
 function typed(text: string, indent: number): Defined | undefined {

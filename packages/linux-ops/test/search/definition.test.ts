@@ -97,6 +97,7 @@ test.for([
   "Collection<? extends Other> thing() {",
   "  protected ?array $thing = [];",
   "static uv_tcp_t thing;",
+  "static struct other thing = {",
   "int thing[2] = {1, 2};",
   "} thing;",
   "  pub(crate) thing: Vec<Other>,",
@@ -169,6 +170,7 @@ test.for([
   "  THING = thing;",
   "private thing:",
   "package thing",
+  "  .thing = other,",
   "other thing = other thing thing",
 ])("does not define it: %s", (line) => {
   expect(score(line)).toBe(0);
