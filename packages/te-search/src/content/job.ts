@@ -38,9 +38,17 @@ export interface Driven {
   readonly inPart: boolean;
 }
 
-const NO_HITS = 1;
-/** Some file could not be read; and what xargs makes of that. */
-const IN_PART: ReadonlySet<number> = new Set([2, 123]);
+/** Exit codes that are no failure where nothing was complained of, and whatever was said. */
+interface Codes {
+  readonly quiet: number;
+  readonly fine: ReadonlySet<number | null>;
+}
+
+/** 1: no hits; 2: some file could not be read. */
+const OWN_CODES: Codes = { quiet: 2, fine: new Set([0, 1]) };
+/** What xargs makes of both. Its 1 is a failure of its own: it could not start the engine, or not go on. */
+export const XARGS_CODES: Codes = { quiet: 123, fine: new Set([0]) };
+const SMALLER = "Search a smaller folder, or for something simpler.";
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function runOptions(job: Pick<Job, "signal" | "deadline">): {
@@ -59,24 +67,19 @@ export function runOptions(job: Pick<Job, "signal" | "deadline">): {
 }
 
 /** How a run of an engine ended, or the error that it amounts to. */
-export function endOf(result: RunResult, log: EngineLog, engine: string): EndedBy {
+export function endOf(result: RunResult, log: EngineLog, engine: string, codes = OWN_CODES): EndedBy {
   if (result.ended === "cancelled") throw new CancelledError("The search");
   if (result.ended === "timeout") return "deadline";
   if (result.ended === "stopped") return "scan bound";
   const complaint = log.complaint.trim();
   const { exitCode } = result;
-  if (exitCode === 0 || exitCode === NO_HITS || (complaint === "" && exitCode !== null && IN_PART.has(exitCode)))
-    return null;
+  if (codes.fine.has(exitCode) || (complaint === "" && exitCode === codes.quiet)) return null;
   const refused = refusal(complaint, engine);
   if (refused !== undefined) throw refused;
   const signal = signalOf(result, complaint);
-  if (signal !== undefined) {
-    throw new EngineUnavailableError(
-      engine,
-      `it was ended by ${signal}`,
-      "Search a smaller folder, or for something simpler.",
-    );
-  }
+  if (signal !== undefined) throw new EngineUnavailableError(engine, `it was ended by ${signal}`, SMALLER);
+  if (codes === XARGS_CODES && exitCode === 1)
+    throw new EngineUnavailableError("xargs", complaint.replace(/^\S*xargs: /, "") || "it has failed", SMALLER);
   throw new InternalError(new Error(`${engine} ended with ${exitCode}: ${complaint}`));
 }
 

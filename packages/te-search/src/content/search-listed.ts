@@ -1,7 +1,7 @@
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Bytes } from "../files.js";
 import { engineLog } from "./engine-log.js";
-import { endOf, runOptions, type Driven, type Job } from "./job.js";
+import { endOf, runOptions, XARGS_CODES, type Driven, type Job } from "./job.js";
 import { prefixOf, type ListedNames } from "./listed-names.js";
 import { readableNames } from "./readable-names.js";
 import { takeUntil } from "../take-until.js";
@@ -63,7 +63,7 @@ export async function searchListed(
     await doubts.settled();
     names.stop();
     const { ended, ignored, hidden, unreadable } = await names.walked;
-    const endedBy = endOf(result, log, engine.name) ?? (ended === "deadline" ? "deadline" : null);
+    const endedBy = endOf(result, log, engine.name, XARGS_CODES) ?? (ended === "deadline" ? "deadline" : null);
     return {
       endedBy,
       ignored,

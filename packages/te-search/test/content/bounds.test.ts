@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContentFound } from "../../src/index.js";
@@ -41,6 +41,18 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     });
 
     expect(ended).toBe(1);
+  });
+
+  test("xargs that fails, as where it can start nothing, is no search without hits", async () => {
+    const { path = "", ...own } = setup();
+    rmSync(`${path}/xargs`);
+    symlinkSync("/bin/false", `${path}/xargs`);
+    const { root, search } = await makeDesk({ a: "needle\n" }, { ...own, path });
+
+    await expect(search.content({ ...QUERY, root, pattern: "needle", glob: ["*"] }, LONG_ENOUGH)).rejects.toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      message: expect.stringMatching(/^xargs/) as string,
+    });
   });
 
   test("a search that meets its deadline tells what it has until then", async () => {
