@@ -22,7 +22,8 @@ export async function feed(stdin: Writable, input: Input): Promise<void> {
         stdin.end();
         return;
       }
-      if (!stdin.write(next.value)) await unlessClosed(once(stdin, "drain"));
+      // once() rejects with the stream's error: it is closed then.
+      if (!stdin.write(next.value)) await unlessClosed(once(stdin, "drain").catch(() => undefined));
     }
     leave(source);
   } catch (cause) {

@@ -93,6 +93,14 @@ test("a program that does not read its stdin is no error", async () => {
   expect({ exitCode, ended }).toEqual({ exitCode: 0, ended: "exit" });
 });
 
+test("nor is one that ends while its stdin is still written", async () => {
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) yield Buffer.alloc(200_000);
+  }
+  const { exitCode, ended } = await run(["sh", "-c", "head -c 9 >/dev/null; exit 3"], { ...bounds, stdin: endless() });
+  expect([exitCode, ended]).toEqual([3, "exit"]);
+});
+
 test("10 MB of text whose characters are split anywhere between reads arrive unharmed", async () => {
   const script = `const s = "ü€😀x".repeat(1_000_003); process.stdout.write(Buffer.from(s))`;
   const { stdout, stdoutTotal } = await run(node(script), { ...bounds, maxBytes: 16 * 1024 * 1024 });
