@@ -7,62 +7,96 @@ export interface EngineLog {
   readonly ignored: number;
   readonly hidden: number;
   readonly unreadable: number;
-  /** Files that were searched only in part: a limit of PCRE2, or text that it cannot read. */
+  /** Files that were searched only in part: a limit of PCRE2, text that it cannot read, a failing disk. */
   readonly broken: number;
   /** The beginning of what is neither a message of --debug nor one about a file. */
   readonly complaint: string;
+}
+
+export interface LogOptions {
+  /** What stands before the way of a file, if no file can know it. What else a line looks like may be a name with newlines. */
+  readonly secret?: Bytes;
+  readonly onBinary?: (way: Bytes, offset: number) => void;
 }
 
 const MAX_COMPLAINT = 8 * 1024;
 /** Of one record; a path has at most 4 KiB. */
 const MAX_RECORD = 16 * 1024;
 const DEBUG = /^(?:rg: )?(?:DEBUG|TRACE)\|/;
-const LEFT_OUT = /: ignoring (?:\.\/)?[^]*: Ignore\(IgnoreMatch\((Hidden|Gitignore)/;
-const BINARY = /: ignoring (?:\.\/)?([^]*): found binary data at offset (\d+)$/;
+const ABOUT = [": ignoring ", ": whitelisting ", ": opened gitignore file: "];
+/** The last line that ends so. */
+const LEFT_OUT = /^([^]*): (?:Ignore\(IgnoreMatch\((\w+).*\)\)|found binary data at offset (\d+))$/m;
 /** ripgrep's words, and grep's. */
 const BROKEN =
   /: PCRE2: error matching: |: exceeded PCRE's |: stack overflow$|: PCRE JIT internal error|: memory exhausted$/;
-const GREP_UNREADABLE = /grep: [^]*: (?:Permission denied|Operation not permitted|Input\/output error)$/;
-const GREP_GONE =
-  /grep: [^]*: (?:No such file or directory|Is a directory|Not a directory|Too many levels of symbolic links|No such device or address)$/;
+const OS_ERROR = /^[^]*\(os error (\d+)\)$/m;
+/** grep tells of the kernel's errors in words. */
+const GREP_ERROR = /grep: [^]*: ([A-Z][^:\n]*)$/m;
+const SHUT: ReadonlySet<string> = new Set(["1", "13", "Operation not permitted", "Permission denied"]);
+/** Gone, or something else by now. */
+const GONE: ReadonlySet<string> = new Set([
+  ...["2", "6", "20", "40"],
+  "No such file or directory",
+  "Is a directory",
+  "Not a directory",
+  "Too many levels of symbolic links",
+  "No such device or address",
+]);
 
-export function engineLog(onBinary: (way: Bytes, offset: number) => void): EngineLog {
+export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {}): EngineLog {
+  const prefix = secret ?? "./";
+  const ignoring = `: ignoring ${prefix}`;
   let rest = "";
+  /** With several lines where the name of a file holds newlines, or where --debug tells of a pattern. */
   let record = "";
+  let isFile = false;
   const log = { ignored: 0, hidden: 0, unreadable: 0, broken: 0, complaint: "" };
 
   function close(): void {
     const done = record;
     record = "";
     if (done === "") return;
-    const [, left] = LEFT_OUT.exec(done) ?? [];
-    if (left === "Hidden") log.hidden += 1;
-    else if (left === "Gitignore") log.ignored += 1;
-    else {
-      const [, way, offset] = BINARY.exec(done) ?? [];
-      if (way !== undefined) onBinary(way, Number(offset));
-    }
+    if (DEBUG.test(done)) leftOut(done);
+    else problem(done);
+  }
+
+  function leftOut(text: string): void {
+    const at = text.indexOf(ignoring);
+    if (at === -1) return;
+    const [, way = "", why, offset] = LEFT_OUT.exec(text.slice(at + ignoring.length)) ?? [];
+    if (why === "Hidden") log.hidden += 1;
+    else if (why === "Gitignore") log.ignored += 1;
+    else if (offset !== undefined) onBinary(way, Number(offset));
+  }
+
+  function problem(text: string): void {
+    const error = errorIn(text);
+    if (BROKEN.test(text)) log.broken += 1;
+    else if (error === undefined) complain(text);
+    else if (SHUT.has(error)) log.unreadable += 1;
+    else if (!GONE.has(error)) log.broken += 1;
+  }
+
+  function complain(text: string): void {
+    if (log.complaint.length < MAX_COMPLAINT) log.complaint += `${text}\n`;
+  }
+
+  function goesOn(text: string): boolean {
+    if (record === "") return false;
+    if (!isFile) return !text.startsWith("rg: ");
+    return secret !== undefined || (errorIn(record) === undefined && !BROKEN.test(record));
   }
 
   function line(text: string): void {
-    if (DEBUG.test(text)) {
-      close();
-      record = text;
-    } else if (record !== "" && !text.startsWith("rg: ")) {
-      // A newline in a name.
+    const isNext = isAboutFile(text, prefix);
+    if (!isNext && goesOn(text)) {
       if (record.length < MAX_RECORD) record += `\n${text}`;
-    } else other(text);
-  }
-
-  function other(text: string): void {
+      return;
+    }
     close();
-    const [, code] = /\(os error (\d+)\)$/.exec(text) ?? [];
-    if (BROKEN.test(text)) log.broken += 1;
-    // 2, 20, 40: gone, or something else by now.
-    else if (GREP_UNREADABLE.test(text)) log.unreadable += 1;
-    else if (GREP_GONE.test(text)) return;
-    else if (code !== undefined) log.unreadable += ["2", "20", "40"].includes(code) ? 0 : 1;
-    else if (log.complaint.length < MAX_COMPLAINT) log.complaint += `${text}\n`;
+    isFile = isNext;
+    if (isFile || DEBUG.test(text)) record = text;
+    else problem(text);
   }
 
   return Object.assign(log, {
@@ -77,4 +111,13 @@ export function engineLog(onBinary: (way: Bytes, offset: number) => void): Engin
       close();
     },
   });
+}
+
+function isAboutFile(text: string, prefix: Bytes): boolean {
+  if (text.startsWith(`rg: ${prefix}`) || text.includes(`grep: ${prefix}`)) return true;
+  return DEBUG.test(text) && ABOUT.some((words) => text.includes(words + prefix));
+}
+
+function errorIn(text: string): string | undefined {
+  return OS_ERROR.exec(text)?.[1] ?? GREP_ERROR.exec(text)?.[1];
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { randomBytes } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell, type CellOptions, type RunResult } from "@llmc/te-shell";
 import type { Bytes, Ground } from "../files.js";
@@ -6,8 +7,8 @@ import type { Bytes, Ground } from "../files.js";
 /** Where engines run for one search: in a cell that holds only the root, or outside, started in the root that we hold. */
 export interface Place {
   readonly held: "bubblewrap" | "witness";
-  /** Whether an engine can be started in the ground itself; else it is started in the root and told what to look at. */
-  readonly canStandInGround: boolean;
+  /** Where an engine that is started there finds the ground; else it is started in the root and told what to look at. */
+  readonly ground: string | undefined;
   run(argv: Argv, at: "ground" | "root", options: CellOptions, programs?: readonly string[]): Promise<RunResult>;
   close(): Promise<void>;
 }
@@ -15,9 +16,6 @@ export interface Place {
 type Argv = readonly [string, ...string[]];
 
 const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
-/** Stands for a root whose name is no text. */
-const NAMELESS = "/root-of-search";
-
 export async function placeFor(files: Pick<Files, "holdRoot">, ground: Ground, cell: Cell | undefined): Promise<Place> {
   const root = await files.holdRoot(ground);
   const close = root.close;
@@ -25,17 +23,17 @@ export async function placeFor(files: Pick<Files, "holdRoot">, ground: Ground, c
   if (cell === undefined || sight === undefined) {
     return {
       held: "witness",
-      canStandInGround: false,
+      ground: undefined,
       // The descriptor is the program's own by the time that its folder is chosen.
       run: async (argv, _at, options) =>
         await run(await mortal(argv), { ...options, ...ENVIRONMENT, third: root.fd, cwd: `/proc/self/fd/${root.fd}` }),
       close,
     };
   }
-  const cwd = textOf(`${sight.at === "/" ? "" : sight.at}${belowRoot(ground, ground.real)}`);
+  const cwd = textOf(`${sight.at === "/" ? "" : sight.at}${belowRoot(ground, ground.real)}` || "/");
   return {
     held: "bubblewrap",
-    canStandInGround: cwd !== undefined && ground.kind === "folder",
+    ground: ground.kind === "folder" ? cwd : undefined,
     run: async (argv, at, options, programs = []) =>
       await cell.run(argv, { ...sight, cwd: at === "ground" && cwd !== undefined ? cwd : sight.at, programs }, options),
     close,
@@ -47,7 +45,7 @@ function sightOf(
   ground: Ground,
   fd: number,
 ): { fd: number; at: string; closed: { path: string; kind: "file" | "folder" }[] } | undefined {
-  const at = textOf(ground.root.real) ?? NAMELESS;
+  const at = ground.root.real === "/" ? "/" : secretName();
   const closed: { path: string; kind: "file" | "folder" }[] = [];
   for (const { real, kind } of ground.closed) {
     if (kind === "absent") continue;
@@ -56,6 +54,11 @@ function sightOf(
     closed.push({ path: `${at === "/" ? "" : at}${below}`, kind });
   }
   return { fd, at, closed };
+}
+
+/** What an engine tells of a file is known by it: the name of a file can imitate all else. */
+function secretName(): string {
+  return `/${randomBytes(4).toString("hex")}`;
 }
 
 /** From the root on: "" or "/" and a way. */

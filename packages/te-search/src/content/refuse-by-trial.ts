@@ -6,7 +6,7 @@ import { patternArguments } from "./rg-arguments.js";
 
 /** An engine that gets no file says nothing about the pattern, unless it is asked over nothing. */
 export async function refuseByRipgrep(job: Job, rg: Ripgrep): Promise<void> {
-  const log = engineLog(() => undefined);
+  const log = engineLog();
   const argv = [rg.program, "--no-config", "--quiet", ...patternArguments(job.query, rg), "--", "-"] as const;
   const result = await job.place.run(argv, "root", {
     ...runOptions(job),

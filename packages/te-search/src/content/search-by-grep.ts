@@ -70,7 +70,7 @@ async function searchMarked(
 ): Promise<Driven> {
   const { files, ground, query, sink, signal } = job;
   const texts = markedTexts({ files, ground, ways, signal });
-  const log = engineLog(() => undefined);
+  const log = engineLog();
   let current: MarkedFile | undefined;
   const { feed } = grepLines({
     hasPath: false,

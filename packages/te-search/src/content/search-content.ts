@@ -74,7 +74,7 @@ async function drive(job: Job, { engine, xargs, typeGlobs }: With): Promise<Driv
 
 /** Where nothing but the root is in sight, ripgrep may go where it wants. Its own globs would undo ignore rules. */
 function walksItself({ place, query }: Job, { tellsBinary }: Ripgrep, typeGlobs: readonly string[]): boolean {
-  return place.canStandInGround && tellsBinary && (query.glob ?? []).length === 0 && typeGlobs.length === 0;
+  return place.ground !== undefined && tellsBinary && (query.glob ?? []).length === 0 && typeGlobs.length === 0;
 }
 
 function answer(

@@ -26,8 +26,11 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
     else if (unfinished.size < MAX_UNFINISHED) unfinished.add(way);
     else tooMany = true;
   };
-  const log = engineLog(onBinary);
-  const wayOf = (path: Bytes): Bytes => (path.startsWith("./") ? path.slice(2) : path);
+  const { ground } = place;
+  if (ground === undefined) throw new Error("ripgrep cannot walk by itself here");
+  const secret = Buffer.from(ground === "/" ? ground : `${ground}/`).toString("latin1");
+  const log = engineLog({ secret, onBinary });
+  const wayOf = (path: Bytes): Bytes => path.slice(secret.length);
   const read = rgMessages(sink, { wayOf, onBinary }).feed;
   const result = await place.run(
     [
@@ -38,7 +41,7 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
       ...lineByLine(query),
       ...patternArguments(query, rg),
       "--",
-      ".",
+      ground,
     ],
     "ground",
     {

@@ -40,7 +40,7 @@ export async function searchListed(
   if (xargs === null)
     throw new EngineUnavailableError("xargs", "it is not installed", "Install findutils, or ripgrep with bubblewrap.");
   const { files, ground, signal, sink } = job;
-  const log = engineLog(() => undefined);
+  const log = engineLog();
   const { readsMarks } = engine;
   const doubts = doubting(trial);
   const readable = readableNames(names.source, { files, ground, signal, prefix: prefixOf(ground), readsMarks });

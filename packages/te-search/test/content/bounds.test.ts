@@ -49,10 +49,12 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     symlinkSync("/bin/false", `${path}/xargs`);
     const { root, search } = await makeDesk({ a: "needle\n" }, { ...own, path });
 
-    await expect(search.content({ ...QUERY, root, pattern: "needle", glob: ["*"] }, LONG_ENOUGH)).rejects.toMatchObject({
-      code: "ENGINE_UNAVAILABLE",
-      message: expect.stringMatching(/^xargs/) as string,
-    });
+    await expect(search.content({ ...QUERY, root, pattern: "needle", glob: ["*"] }, LONG_ENOUGH)).rejects.toMatchObject(
+      {
+        code: "ENGINE_UNAVAILABLE",
+        message: expect.stringMatching(/^xargs/) as string,
+      },
+    );
   });
 
   test("a search that meets its deadline tells what it has until then", async () => {

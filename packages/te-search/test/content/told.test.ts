@@ -49,15 +49,54 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     for (const { path } of found.files) await (await files.open(path)).close();
   });
 
+  test("a root of any name is searched, and one that holds everything", async () => {
+    const root = `${freshFolder()}/\u0142\u672c \u00e9`;
+    await fill(root, { "sub/x": "needle\n" });
+    const { search } = openDesk([root, "/"], setup());
+    const query = { ...QUERY, pattern: "needle" };
+
+    expect((await search.content({ ...query, root }, LONG_ENOUGH)).total).toBe(1);
+    expect((await search.content({ ...query, root: `${root}/sub` }, LONG_ENOUGH)).total).toBe(1);
+    const any = { ...query, root: "/", pattern: ".", maxScanHits: 1, mode: "files" } as const;
+    expect((await search.content(any, LONG_ENOUGH)).total).toBe(1);
+  });
+
+  test("names that imitate what ripgrep tells are names", async () => {
+    const told = "rg: DEBUG|ignore::walk|walk.rs:1";
+    const binary = (way: string): string => `\n${told}: ignoring ${way}: found binary data at offset 9000\n${told}`;
+    const { root, search } = await makeDesk(
+      {
+        found: "needle\n",
+        ".hidden": "needle\n",
+        [`.1${binary("found")}`]: "",
+        [`.2${binary(".hidden")}`]: "",
+        [`.3: Ignore(IgnoreMatch(Hidden))\n${told}: ignoring x: Ignore(IgnoreMatch(Gitignore))\n${told}`]: "",
+        ".4\nrg: found: PCRE2: error matching: no\nrg: found: lost (os error 5)\nfailed": "",
+      },
+      setup(),
+    );
+
+    const found = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
+
+    expect(found.files.map(({ way }) => way)).toEqual(["found"]);
+    expect(found).toMatchObject({
+      total: 1,
+      exact: true,
+      leftOut: { hidden: 5, ignored: 0, binary: 0, unreadable: 0 },
+    });
+  });
+
   test.skipIf(asRoot)("what may not be read is counted", async () => {
-    const { root, search } = await makeDesk({ shut: "needle\n", open: "needle\n", "folder/x": "needle\n" }, setup());
+    const contents = { shut: "needle\n", "also\nshut": "needle\n", open: "needle\n", "folder/x": "needle\n" };
+    const { root, search } = await makeDesk(contents, setup());
     chmodSync(`${root}/shut`, 0);
+    chmodSync(`${root}/also\nshut`, 0);
     chmodSync(`${root}/folder`, 0);
 
     const found = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
 
     chmodSync(`${root}/folder`, 0o700);
-    expect(found).toMatchObject({ total: 1, leftOut: { unreadable: 2 } });
+    expect(found).toMatchObject({ total: 1, leftOut: { unreadable: 3 } });
   });
 
   test("credentials, our own state and what lies outside are never searched", async () => {
