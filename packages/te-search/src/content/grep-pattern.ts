@@ -15,6 +15,24 @@ const SPELLED: Readonly<Record<string, string>> = {
   D: String.raw`\P{Nd}`,
   "<": String.raw`\b(?=\w)`,
   ">": String.raw`\b(?<=\w)`,
+  v: String.raw`\x0b`,
+};
+/** Of ASCII alone; to PCRE2 they would be of all of Unicode. */
+const POSIX: Readonly<Record<string, string>> = {
+  alnum: "0-9A-Za-z",
+  alpha: "A-Za-z",
+  ascii: String.raw`\x00-\x7f`,
+  blank: String.raw`\t\x20`,
+  cntrl: String.raw`\x00-\x1f\x7f`,
+  digit: "0-9",
+  graph: "!-~",
+  lower: "a-z",
+  print: String.raw`\x20-~`,
+  punct: "!-/:-@\\[-`{-~",
+  space: String.raw`\t-\r\x20`,
+  upper: "A-Z",
+  word: "0-9A-Z_a-z",
+  xdigit: "0-9A-Fa-f",
 };
 const BOUNDARIES: Readonly<Record<string, string>> = {
   "{start}": String.raw`\b(?=\w)`,
@@ -68,12 +86,13 @@ function translated(pattern: string, engine: string): string {
       continue;
     }
     if (isInClass) refuseInClass(pattern.slice(at), engine);
-    const posix = isInClass ? /^\[:\^?\w+:\]/.exec(pattern.slice(at))?.[0] : undefined;
+    else refusePossessive(pattern.slice(at), engine);
+    const posix = isInClass ? /^\[:(\w+):\]/.exec(pattern.slice(at)) : null;
     const opened = isInClass || char !== "[" ? undefined : /^\[\^?\]?/.exec(pattern.slice(at))?.[0];
-    const part = posix ?? opened ?? char;
+    const part = posix?.[0] ?? opened ?? char;
     if (opened !== undefined) isInClass = true;
-    else if (posix === undefined && char === "]") isInClass = false;
-    out += part;
+    else if (posix === null && char === "]") isInClass = false;
+    out += POSIX[posix?.[1] ?? ""] ?? part;
     at += part.length;
   }
   return out;
@@ -83,7 +102,13 @@ function translated(pattern: string, engine: string): string {
 function refuseInClass(rest: string, engine: string): void {
   const operator = /^(?:&&|--|~~)/.exec(rest)?.[0];
   if (operator !== undefined) throw lacks(engine, `${operator} between sets of characters`);
-  if (/^\[(?!:\^?\w+:\])/.test(rest)) throw lacks(engine, "sets of characters within sets");
+  if (/^\[(?!:\w+:\])/.test(rest)) throw lacks(engine, "sets of characters within sets");
+}
+
+/** To ripgrep the "+" repeats what is repeated. */
+function refusePossessive(rest: string, engine: string): void {
+  const twice = /^(?:[*+?]|\{\d+(?:,\d*)?\})\+/.exec(rest)?.[0];
+  if (twice !== undefined) throw lacks(engine, `repetitions like ${twice}`);
 }
 
 /** An escape, and how much of the pattern it takes. */

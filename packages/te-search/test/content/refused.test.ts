@@ -35,6 +35,14 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     expect((await search.content({ ...QUERY, root, pattern: "x(", literal: true }, LONG_ENOUGH)).total).toBe(1);
   });
 
+  test("what engines read in two ways has the hits of ripgrep or none", async () => {
+    const { root, search } = await makeDesk({ a: "aab\n" }, setup());
+    for (const pattern of ["a++a", "a*+ab", "a{1,2}+a"]) {
+      if (name.startsWith("grep")) expect((await refusal(search, { root, pattern })).message).toMatch(/no repetitions/);
+      else expect((await search.content({ ...QUERY, root, pattern }, LONG_ENOUGH)).total).toBe(1);
+    }
+  });
+
   test("it is refused where there is nothing to search, too", async () => {
     const { root, search } = await makeDesk({}, setup());
     expect((await refusal(search, { root, pattern: "foo(" })).code).toBe("INVALID_ARGUMENT");
