@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { FDS } from "./fds.js";
 import { bytesOf } from "./look-all.js";
+import { isOfTheFile } from "./of-the-file.js";
 
 /**
  * What a file holds, by its first 8 KiB: text, text behind a byte order mark, or a NUL byte without such a mark. What may
@@ -33,8 +34,8 @@ export function peekAll(folder: number, names: readonly string[]): (Peeked | "un
       return peek(`${FDS}/${folder}/${name}`);
     } catch (thrown) {
       const { code = "" } = thrown as NodeJS.ErrnoException;
-      if (code === "EACCES" || code === "EPERM") return "unreadable";
       if (GONE.has(code)) return undefined;
+      if (isOfTheFile(thrown)) return "unreadable";
       throw thrown;
     }
   });

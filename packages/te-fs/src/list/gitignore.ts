@@ -4,6 +4,7 @@ import { rulesIn } from "../glob/ignore.js";
 import { NOTHING_IGNORED } from "../glob/ignore-stack.js";
 import type { RuleRoom } from "../glob/rule-room.js";
 import { kindOf } from "../kernel/kind.js";
+import { isOfTheFile } from "../kernel/of-the-file.js";
 import { close, fill, fstat, hasCode, inFolder, lookAll, open } from "../kernel/syscalls.js";
 import type { Bytes, Descriptor, Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
@@ -87,7 +88,7 @@ export function* readRules(folder: Descriptor, name: Bytes): Steps<Bytes | undef
   try {
     file = yield* open(folder.mount, inFolder(folder, name), READ);
   } catch (thrown) {
-    if (hasCode(thrown, "EACCES", "ENOENT", "ELOOP", "ENXIO", "EAGAIN")) return undefined;
+    if (isOfTheFile(thrown)) return undefined;
     throw thrown;
   }
   try {
@@ -95,6 +96,9 @@ export function* readRules(folder: Descriptor, name: Bytes): Steps<Bytes | undef
     if (kindOf(stat) !== "file" || stat.size > MAX_BYTES) return undefined;
     const text = Buffer.alloc(Number(stat.size));
     return text.toString("latin1", 0, yield* fill(file, text, 0));
+  } catch (thrown) {
+    if (isOfTheFile(thrown)) return undefined;
+    throw thrown;
   } finally {
     yield* close(file);
   }

@@ -2,6 +2,7 @@ import { OpsError } from "@llmc/errors";
 import type { Hand } from "../hand.js";
 import { kindOf, listedKindOf } from "../kernel/kind.js";
 import type { Looked } from "../kernel/look-all.js";
+import { isOfTheFile } from "../kernel/of-the-file.js";
 import { close, lookAll, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { join } from "../path/names.js";
 import { walk, type Tree } from "../path/walk.js";
@@ -67,7 +68,7 @@ export async function tolerant<T>(work: Promise<T>, signal: AbortSignal | undefi
     return await work;
   } catch (thrown) {
     const isDead = OpsError.is(thrown) && thrown.code === "TIMEOUT" && signal?.aborted !== true;
-    if (isDead || isOutOfReach(thrown)) return undefined;
+    if (isDead || isOutOfReach(thrown) || isOfTheFile(thrown)) return undefined;
     throw thrown;
   }
 }

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import type { Hand } from "../hand.js";
 import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
+import { isOfTheFile } from "../kernel/of-the-file.js";
 import { PEEKED_BYTES, textIn, type FileText, type Peeked } from "../kernel/peek.js";
 import {
   close,
@@ -98,6 +99,7 @@ function* tolerant(steps: Steps<FileText | undefined>): Steps<FileText | undefin
   } catch (thrown) {
     if (hasCode(thrown, "EACCES", "EPERM")) return "unreadable";
     if (isOutOfReach(thrown)) return undefined;
+    if (isOfTheFile(thrown)) return "unreadable";
     throw thrown;
   }
 }

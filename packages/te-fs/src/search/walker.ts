@@ -4,6 +4,7 @@ import { RuleRoom } from "../glob/rule-room.js";
 import { FDS } from "../kernel/fds.js";
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
+import { isOfTheFile } from "../kernel/of-the-file.js";
 import {
   close,
   hasCode,
@@ -203,9 +204,8 @@ export class Walker {
       return;
     }
     if (thrown instanceof VisitFailed) throw thrown;
-    const { code, syscall } = thrown as NodeJS.ErrnoException;
-    if (syscall === undefined || hasCode(thrown, "EMFILE", "ENFILE", "ENOMEM")) throw thrown;
-    if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(code ?? "")) this.#unreadable += 1;
+    if (!isOfTheFile(thrown)) throw thrown;
+    if (!hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) this.#unreadable += 1;
   }
 
   *#read(frame: Frame, folder: Descriptor, few: readonly Listed[] | undefined): Work<void> {

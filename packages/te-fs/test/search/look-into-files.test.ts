@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { filesIn, freshDir } from "../tree.js";
 
 test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, unless it is UTF-16", async () => {
@@ -47,3 +50,25 @@ test("what is the server's own is not looked into, under its name or another one
   const ways = ["own/secret", "second", "other"];
   expect(await files.lookIntoFiles(await files.ground(root), ways)).toEqual([undefined, undefined, "binary"]);
 });
+
+/** Holds a lease on the file it is given: whoever opens it without waiting is refused, though not for want of rights. */
+const LEASE = `open(my $f, '+<', $ARGV[0]); $SIG{IO} = 'IGNORE'; fcntl($f, 1024, 1) or die; print "held\\n"; sleep 60;`;
+
+test.skipIf(!existsSync("/usr/bin/perl"))(
+  "a file that fails to open is unreadable, the others are looked into",
+  async () => {
+    const root = freshDir();
+    await writeFile(join(root, "held"), "text");
+    await writeFile(join(root, "free"), "text");
+    const holder = spawn("/usr/bin/perl", ["-e", `$| = 1; ${LEASE}`, join(root, "held")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void holder.kill("SIGKILL"));
+    await once(holder.stdout, "data");
+
+    const files = filesIn(root);
+    const texts = await files.lookIntoFiles(await files.ground(root), ["held", "free"]);
+
+    expect(texts).toEqual(["unreadable", "plain"]);
+  },
+);
