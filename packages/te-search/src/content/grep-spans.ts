@@ -1,7 +1,7 @@
-import { CancelledError } from "@llmc/errors";
 import type { Grep } from "../engines/find-engines.js";
+import { engineLog } from "./engine-log.js";
 import { grepLines } from "./grep-lines.js";
-import { runOptions, type Job } from "./job.js";
+import { endOf, runOptions, type Job } from "./job.js";
 import { lineFeed } from "./line-feed.js";
 import type { Span, SpanSearch } from "./with-spans.js";
 import { takeUntil } from "../take-until.js";
@@ -28,7 +28,7 @@ export function grepSpans(job: Runner, grep: Grep, pattern: readonly string[]): 
       else {
         indices.push(index);
         feed.give(line);
-        asked ??= spansIn(job, [grep.program, ...ARGUMENTS, ...pattern], { feed, indices, found });
+        asked ??= spansIn(job, grep, pattern, { feed, indices, found });
         // Nobody may ask.
         asked.catch(() => undefined);
       }
@@ -41,7 +41,7 @@ export function grepSpans(job: Runner, grep: Grep, pattern: readonly string[]): 
         const alone = lineFeed();
         alone.give(one.line);
         alone.end();
-        await spansIn(job, [grep.program, ...ARGUMENTS, ...pattern], { feed: alone, indices: [one.index], found });
+        await spansIn(job, grep, pattern, { feed: alone, indices: [one.index], found });
       }
       return found;
     },
@@ -63,7 +63,8 @@ interface Lines {
 
 async function spansIn(
   job: Runner,
-  argv: readonly [string, ...string[]],
+  grep: Grep,
+  pattern: readonly string[],
   { feed, indices, found }: Lines,
 ): Promise<void> {
   const read = grepLines({
@@ -80,10 +81,13 @@ async function spansIn(
       else if (feed.isOver && indices.length === 1) return "stop";
     },
   });
-  const { ended } = await job.place.run(argv, "root", {
+  const log = engineLog();
+  const result = await job.place.run([grep.program, ...ARGUMENTS, ...pattern], "root", {
     ...runOptions(job),
     stdin: feed.source,
     onStdout: takeUntil(job.signal, (chunk) => read.feed(chunk)),
+    onStderr: (chunk) => log.feed(chunk),
   });
-  if (ended === "cancelled") throw new CancelledError("The search");
+  log.end();
+  endOf(result, log, grep.name);
 }

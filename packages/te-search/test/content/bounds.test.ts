@@ -1,11 +1,12 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { findProgram } from "@llmc/te-shell";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContentFound } from "../../src/index.js";
 import { enginesAlive, GONE_WITHIN_MS, msUntilGone, programsAlive } from "../alive.js";
 import { churn } from "../churn.js";
 import { fill, freshFolder, makeDesk, openDesk, QUERY } from "./desk.js";
-import { ENGINES } from "./engines.js";
+import { ENGINES, folderOf } from "./engines.js";
 
 const LONG_ENOUGH = { deadlineMs: 120_000 };
 const LONG = process.env["LLMC_LONG"] === "1";
@@ -116,6 +117,18 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     } finally {
       await stop();
     }
+  });
+});
+
+test("where in lines the matches are is no guess, where grep is ended that tells it", async () => {
+  const path = folderOf([await findProgram("xargs")]);
+  const own = `#!/bin/sh\ncase "$*" in -aonb*) kill -KILL $$ ;; esac\nexec ${await findProgram("grep")} "$@"\n`;
+  writeFileSync(`${path}/grep`, own, { mode: 0o755 });
+  const { root, search } = await makeDesk({ a: "a needle\n" }, { packagedRg: null, path });
+
+  await expect(search.content({ ...QUERY, root, pattern: "n\\w+e" }, LONG_ENOUGH)).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+    message: expect.stringMatching(/it was ended by SIGKILL/) as string,
   });
 });
 
