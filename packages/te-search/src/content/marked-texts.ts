@@ -40,8 +40,9 @@ export function markedTexts({ files, ground, ways, signal }: MarkedOptions): Mar
       const text = next === 0 ? slice.content.replace(/^\uFEFF/, "") : slice.content;
       if (slice.cutLines.length > 0 || slice.changed) inPart = true;
       next = slice.nextOffsetLines;
-      const piece = Buffer.from(next === null && !text.endsWith("\n") ? `${text}\n` : text);
-      lines += slice.returnedLines;
+      const whole = next === null && text !== "" && !text.endsWith("\n") ? `${text}\n` : text;
+      const piece = Buffer.from(whole);
+      lines += whole.split("\n").length - 1;
       bytes += piece.length;
       yield piece;
     }

@@ -28,6 +28,20 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect(below).toMatchObject({ total: 0, exact: true, leftOut: { hidden: 0, ignored: 2 } });
   });
 
+  test("files that hold a byte order mark and nothing else shift no hits of others", async () => {
+    const wide = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const contents = Object.fromEntries(names.map((name) => [name, wide(`one\n\nneedle ${name}\n`)]));
+    const empty = { "0": wide(""), bb: wide(""), dd: "\uFEFF", z: wide("") };
+    const { root, search } = await makeDesk({ ...contents, ...empty }, setup());
+
+    const { total, files } = await search.content({ ...QUERY, root, pattern: "^needle|^$" }, LONG_ENOUGH);
+
+    expect(total).toBe(12);
+    const found = files.map(({ way, hits }) => [way, ...hits.map(({ line, text }) => `${line} ${text}`)]);
+    expect(found.toSorted()).toEqual(names.map((name) => [name, "2 ", `3 needle ${name}`]));
+  });
+
   test("a binary file that is searched alone is left out and counted", async () => {
     const { root, search } = await makeDesk({ "a.bin": "needle\0needle\n" }, setup());
 
