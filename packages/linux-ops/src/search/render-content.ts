@@ -36,7 +36,7 @@ function summary(
   { root, hits, total_hits: total, files, lower_bound }: ContentResult,
   mode: "lines" | "files" | "count",
 ): string {
-  if (total === 0) return "no hits";
+  if (total === 0) return lower_bound === true ? "no hits in what was searched" : "no hits";
   const bound = lower_bound === true ? "at least " : "";
   const cut = (all: number) => (hits.length < all ? `${grouped(hits.length)} of ` : "");
   const inFiles = counted(files, "file");

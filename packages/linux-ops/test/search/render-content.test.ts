@@ -90,6 +90,10 @@ literal=true finds it.`,
   );
 });
 
+test("nothing found is not said of what was not searched", () => {
+  expect(renderContent(result({ lower_bound: true }), LINES)).toBe("[/r · no hits in what was searched]");
+});
+
 test("files only, and counts", () => {
   const one = { line: 0, snippet: "" };
   const hits = [
