@@ -9,7 +9,7 @@ export interface EngineLog {
   readonly unreadable: number;
   /** Files that were searched only in part: a limit of PCRE2, text that it cannot read, a failing disk. */
   readonly broken: number;
-  /** The beginning of what is neither a message of --debug nor one about a file. */
+  /** The beginning and the end of what is neither a message of --debug nor one about a file. */
   readonly complaint: string;
 }
 
@@ -42,6 +42,12 @@ const GONE: ReadonlySet<string> = new Set([
   "Too many levels of symbolic links",
   "No such device or address",
 ]);
+
+/** What repeats a long pattern tells at its end what is wrong with it. */
+function shortened(complaint: string): string {
+  if (complaint.length <= 2 * MAX_COMPLAINT) return complaint;
+  return `${complaint.slice(0, MAX_COMPLAINT / 2)}\n\n${complaint.slice(-MAX_COMPLAINT / 2)}`;
+}
 
 export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {}): EngineLog {
   const prefix = secret ?? "./";
@@ -78,7 +84,7 @@ export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {
   }
 
   function complain(text: string): void {
-    if (log.complaint.length < MAX_COMPLAINT) log.complaint += `${text}\n`;
+    log.complaint = shortened(`${log.complaint}${text}\n`);
   }
 
   function goesOn(text: string): boolean {

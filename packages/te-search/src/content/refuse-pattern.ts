@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from "@llmc/errors";
+import type { Bytes } from "../files.js";
 
 const AS_TEXT = "To search for the text itself pass literal: true.";
 
 /** What an engine says against a pattern, as an error; undefined where it says something else. */
-export function refusal(complaint: string, engine: string): InvalidArgumentError | undefined {
-  const own = /~~~+\n([^]*?)\n~~~+/.exec(complaint)?.[1] ?? complaint.replace(/^rg: /, "");
+export function refusal(complaint: Bytes, engine: string): InvalidArgumentError | undefined {
+  const said = Buffer.from(complaint, "latin1").toString("utf8");
+  // Where two engines have tried. A pattern of several lines is set off by such lines as well.
+  const own = /default regex engine error:\n~~~+\n([^]*)\n~~~+\n\nPCRE2 /.exec(said)?.[1] ?? said.replace(/^rg: /, "");
   if (/exceeds size limit/i.test(own)) {
     return new InvalidArgumentError(`The pattern is too large for ${engine}`, "Use smaller counts in {…}.");
   }
@@ -12,9 +15,10 @@ export function refusal(complaint: string, engine: string): InvalidArgumentError
     return new InvalidArgumentError("The pattern matches an end of line", "Pass multiline: true, or leave that out.");
   }
   const parse = /regex parse error:\n([^]*?)\nerror: ([^\n]+)/.exec(own);
+  const perl = /PCRE2: error compiling pattern at offset \d+: ([^\n]+)/.exec(said)?.[1];
+  if (perl !== undefined && (parse === null || IS_PERL.test(parse[2] ?? "")))
+    return new InvalidArgumentError(`The pattern is no regular expression: ${perl}`, AS_TEXT);
   if (parse !== null) return parseError(parse[1] ?? "", parse[2] ?? "", engine);
-  const perl = /PCRE2: error compiling pattern at offset \d+: ([^\n]+)/.exec(complaint)?.[1];
-  if (perl !== undefined) return new InvalidArgumentError(`The pattern is no regular expression: ${perl}`, AS_TEXT);
   const glob = /error parsing glob '([^]*)': ([^\n]+)/.exec(own);
   if (glob === null) return undefined;
   return new InvalidArgumentError(
@@ -23,8 +27,10 @@ export function refusal(complaint: string, engine: string): InvalidArgumentError
   );
 }
 
+const IS_PERL = /(?:look-around|backreferences).*not supported/;
+
 function parseError(shown: string, problem: string, engine: string): InvalidArgumentError {
-  if (/(?:look-around|backreferences).*not supported/.test(problem)) {
+  if (IS_PERL.test(problem)) {
     const what = problem.startsWith("back") ? "references back" : "look-around";
     return new InvalidArgumentError(`${engine} has no ${what} here`, `Write the pattern without it. ${AS_TEXT}`);
   }

@@ -43,6 +43,23 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     }
   });
 
+  test("one that is long, or has several lines, is refused like others", async () => {
+    const { root, search } = await makeDesk({ a: "x\n" }, setup());
+    for (const pattern of ["(".repeat(50_000), `${"x".repeat(99_000)}(`, "(?=x".repeat(5000)])
+      expect([pattern.slice(0, 9), (await refusal(search, { root, pattern })).code]).toEqual([
+        pattern.slice(0, 9),
+        "INVALID_ARGUMENT",
+      ]);
+    for (const pattern of ["if (x) {\n  y(", `${"x\n".repeat(40_000)}(`, "x\n(?=y"]) {
+      const { code, message } = await refusal(search, { root, pattern, multiline: true });
+      expect([pattern.slice(0, 9), code, message.length < 200]).toEqual([
+        pattern.slice(0, 9),
+        "INVALID_ARGUMENT",
+        true,
+      ]);
+    }
+  });
+
   test("it is refused where there is nothing to search, too", async () => {
     const { root, search } = await makeDesk({}, setup());
     expect((await refusal(search, { root, pattern: "foo(" })).code).toBe("INVALID_ARGUMENT");
@@ -88,6 +105,15 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
       /longer than 100 KiB/,
     );
   });
+});
+
+test("what is wrong is told as it is, where in the pattern, and of the engine that knows it", async () => {
+  const { root, search } = await makeDesk();
+  const message = async (pattern: string): Promise<string> => (await refusal(search, { root, pattern })).message;
+  const words = "The pattern is no regular expression:";
+  expect(await message("日[é-a]")).toMatch(/ at "é-a", character 3$/);
+  expect(await message("(?=a")).toBe(`${words} missing closing parenthesis`);
+  expect(await message("(a)\\2")).toBe(`${words} reference to non-existent subpattern`);
 });
 
 test("what cannot be searched is refused as such", async () => {
