@@ -3,6 +3,7 @@ import type { Cell, Missing } from "@llmc/te-shell";
 import type { Ground } from "../files.js";
 import { fdFeed } from "./fd-feed.js";
 import type { FdProgram } from "./fd-program.js";
+import type { NamesQuery } from "./names-query.js";
 import type { Fed, FeedOptions } from "./feed.js";
 import type { Sift } from "./sift.js";
 import { fileFeed, walkFeed } from "./walk-feed.js";
@@ -18,7 +19,7 @@ export interface NameEngines {
   readonly known: Map<string, "fd" | "walk">;
 }
 
-type Wanted = Omit<FeedOptions, "take"> & { readonly ground: Ground };
+type Wanted = Omit<FeedOptions, "take"> & Pick<NamesQuery, "type"> & { readonly ground: Ground };
 
 export interface FedSift extends Fed {
   readonly sift: Sift;
@@ -53,7 +54,8 @@ export async function feedNames(
     (await sifted("walk", true, (options) => walkFeed(files, options))) as FedSift;
 
   if (wanted.ground.kind === "file") return (await sifted("walk", true, fileFeed)) as FedSift;
-  const fd = await engines.fd();
+  // It does not tell files from links: each of them would have to be looked at to know its type.
+  const fd = wanted.type === undefined ? await engines.fd() : undefined;
   const known = engines.known.get(wanted.ground.real);
   if (fd === undefined || known === "walk") return await whole();
   if (known === undefined) {

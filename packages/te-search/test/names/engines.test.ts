@@ -43,6 +43,7 @@ const ASKED: readonly Asked[] = [
   { pattern: "e", type: "file" },
   { pattern: "e", type: "dir" },
   { pattern: "e", type: "file", minSize: 1 },
+  { pattern: "e", minSize: 1 },
   { pattern: "e", modifiedSince: 1 },
   { pattern: "*", glob: ["*.ts", "!src"] },
   { pattern: "secret" },
@@ -127,6 +128,16 @@ test("fd is asked for large trees alone, and which are large is remembered", asy
   };
   expect(await engine(1000)).toEqual(["walk", "walk"]);
   expect(await engine(30)).toEqual([`fd ${fd.version}`, `fd ${fd.version}`]);
+});
+
+test("where a type is asked for the walk goes, which tells it without a look at each file", async ({ skip }) => {
+  if (fd === undefined) return skip("fd is not installed");
+  const root = plantNames(freshDir(), ["x/x"]);
+  const names = namesIn(root, FD);
+  const engines = (["file", "dir", undefined] as const).map(
+    async (type) => (await ask(names, root, { pattern: "x", type })).engine,
+  );
+  expect(await Promise.all(engines)).toEqual(["walk", "walk", `fd ${fd.version}`]);
 });
 
 test("what engines there are", async () => {
