@@ -1,5 +1,5 @@
 import { OpsError } from "@llmc/errors";
-import { readSlice } from "@llmc/te-fs";
+import { readSlice, type LineSlice } from "@llmc/te-fs";
 import type { HitFile } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../context.js";
 
@@ -43,7 +43,7 @@ export async function readAround(
         lineIndex,
         signal,
       });
-      splitLines(slice.content).forEach((line, index) => lines.set(slice.firstLine + index, line));
+      splitLines(slice).forEach((line, index) => lines.set(slice.firstLine + index, line));
     }
   } catch (thrown) {
     // The file is gone, or not readable any more: what was found in it stands without its surroundings.
@@ -52,8 +52,10 @@ export async function readAround(
   return agree(file, lines, maxLineChars) ? lines : new Map();
 }
 
-function splitLines(content: string): string[] {
-  const lines = content.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+function splitLines({ content, firstLine }: LineSlice): string[] {
+  // An engine does not tell of a byte order mark.
+  const text = firstLine === 1 ? content.replace(/^\ufeff/, "") : content;
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   // What comes after the last newline is a line only where there is something.
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
@@ -73,6 +75,6 @@ function agree({ hits }: HitFile, lines: Lines, maxLineChars: number): boolean {
   return hits.every(({ line, text, cut }) => {
     const read = lines.get(line);
     if (read === undefined || read.length >= maxLineChars || cut.before + cut.after > 0) return true;
-    return read === text || text.startsWith(`${read}\n`);
+    return read === text || text.startsWith(`${read}\n`) || text.startsWith(`${read}\r\n`);
   });
 }

@@ -19,9 +19,9 @@ export function windowOf(hit: Hit, { before, after }: Width): LineRange {
   return { from: Math.max(1, from - before), to: to + after };
 }
 
-/** The text of a hit as it is shown: what was cut of it is marked. */
+/** The text of a hit as it is shown: what was cut of it is marked, and lines end as those around them do. */
 export function shownText({ text, cut }: Hit): string {
-  return `${cut.before > 0 ? "…" : ""}${text}${cut.after > 0 ? `…[+${cut.after} chars]` : ""}`;
+  return `${cut.before > 0 ? "…" : ""}${text.replaceAll("\r\n", "\n")}${cut.after > 0 ? `…[+${cut.after} chars]` : ""}`;
 }
 
 export function numbersOf({ from, to }: LineRange): number[] {

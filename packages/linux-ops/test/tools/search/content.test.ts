@@ -94,6 +94,17 @@ test("what defines the thing keeps all that stands around it where others have t
   expect(hits.length).toBeGreaterThan(60);
 });
 
+test("a byte order mark and carriage returns are no part of lines, nor in the way of what stands around them", async ({
+  root,
+}) => {
+  plant(root, { "bom.txt": "\ufeffhit\nb\nhit\n", "crlf.txt": "a\r\nhit\r\nb\r\nc\r\n" });
+  const text = (pattern: string, file: string): Promise<string> =>
+    textOf(root, "linux.search_content", { root: `${root}/${file}`, pattern, context_lines: 1 });
+  expect(await text("hit", "bom.txt")).toBe(`[${root}/bom.txt · 2 hits]\n1: hit\n2- b\n3: hit`);
+  expect(await text("b", "bom.txt")).toBe(`[${root}/bom.txt · 1 hit]\n1- hit\n2: b\n3- hit`);
+  expect(await text("hit\\r?\\nb", "crlf.txt")).toBe(`[${root}/crlf.txt · 1 hit]\n1- a\n2: hit\n3: b\n4- c`);
+});
+
 test("before and after are told apart, and exclude context_lines", async ({ root, ops }) => {
   plant(root, { "a.txt": "1\n2\n3\n4 hit\n5\n6\n7\n" });
   const snippet = async (args: object): Promise<string | undefined> =>
