@@ -5,6 +5,8 @@ import type { ContentFound, ContentQuery, Search } from "@llmc/te-search";
 const LOOK_MS = 1000;
 /** Of a glob, at its beginning, that are tried without. */
 const MAX_FOLDERS = 3;
+/** A longer pattern is not told once more. */
+const MAX_TOLD = 1000;
 
 export interface NothingFound {
   readonly search: Search;
@@ -39,7 +41,17 @@ function changesFor({ pattern, literal, ignoreCase, multiline }: ContentQuery): 
   if (!ignoreCase) changes.push({ query: { ignoreCase: true }, words: "ignore_case=true finds it." });
   if (!multiline && !literal && /\[\^|\\s/.test(pattern))
     changes.push({ query: { multiline: true }, words: "multiline=true finds it." });
+  if ((literal ? /\n/ : /\n|\\n/).test(pattern) && pattern.length <= MAX_TOLD)
+    changes.push(withCarriageReturns(pattern, literal));
   return changes;
+}
+
+/** Lines that end in CRLF are shown as others are, so that nobody knows of it. */
+function withCarriageReturns(pattern: string, literal: boolean): Change {
+  const regex = literal ? pattern.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`) : pattern;
+  const either = regex.replaceAll(/\\n|\n|\\[^]/g, (part) => (/\n|^\\n/.test(part) ? String.raw`\r?\n` : part));
+  const call = `${literal ? "literal=false, " : ""}pattern=${JSON.stringify(either)}`;
+  return { query: { pattern: either, literal: false }, words: `Lines end in CRLF; this finds it: ${call}.` };
 }
 
 /** Signs that a regular expression reads otherwise than they stand there: foo(bar), a[0], what?, $name, a+b. */
@@ -78,19 +90,25 @@ async function globAdvice(nothing: NothingFound): Promise<string | undefined> {
   return `${none}.`;
 }
 
-/** What a glob that fits nothing may have been meant to be: a list, or one that begins above the root or below it. */
+/** What a glob that fits nothing may have been meant to be: a list, a folder, a name, or one that begins elsewhere. */
 function otherGlobs(glob: string): string[] {
-  const list = commaList(glob);
+  const list = listOf(glob);
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
   const literal = parts.slice(0, -1).findIndex((part) => /[*?[\]{}!]/.test(part));
   const folders = literal === -1 ? parts.length - 1 : literal;
   const tails = Array.from({ length: Math.min(folders, MAX_FOLDERS) }, (_, index) => parts.slice(index + 1).join("/"));
-  return [...(list === undefined ? [] : [list]), ...(parts.length > 1 ? [`**/${parts.join("/")}`] : []), ...tails];
+  const path = parts.join("/");
+  return [
+    ...(list === undefined ? [] : [list]),
+    ...(/[*?[\]{}]/.test(path) ? [path.replaceAll(/[[\]{}]/g, String.raw`\$&`)] : [`**/${path}/**`]),
+    ...(parts.length > 1 ? [`**/${path}`] : [`*.${path.replace(/^\./, "")}`, `${path}*`]),
+    ...tails,
+  ].filter((other) => other !== glob);
 }
 
 /** "*.ts, *.tsx" as one glob. */
-function commaList(glob: string): string | undefined {
-  const parts = glob.split(/[,;\s]+/).filter((part) => part !== "");
+export function listOf(glob: string): string | undefined {
+  const parts = glob.split(/[,;|\s]+/).filter((part) => part !== "");
   return parts.length < 2 || /[{}]/.test(glob) ? undefined : `{${parts.join(",")}}`;
 }
 

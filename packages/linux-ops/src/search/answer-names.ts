@@ -1,8 +1,9 @@
-import type { FoundPath, NamesFound } from "@llmc/te-search";
+import type { FoundPath, NamesFound, NamesQuery, Search } from "@llmc/te-search";
 import { estimateTokens } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
 import { keepHits } from "./keep-hits.js";
+import { adviceForNoName } from "./names-advice.js";
 import type { NamesArgs } from "./names-query.js";
 import type { NamesResult } from "./names-result.js";
 import { hitLine } from "./render-names.js";
@@ -10,7 +11,17 @@ import { present } from "./words.js";
 
 type NameHit = NamesResult["hits"][number];
 
-export async function answerNames(found: NamesFound, args: NamesArgs, context: LinuxOpsContext): Promise<NamesResult> {
+export interface NamesAnswering {
+  readonly args: NamesArgs;
+  readonly query: NamesQuery;
+  readonly search: Search;
+}
+
+export async function answerNames(
+  found: NamesFound,
+  { args, query, search }: NamesAnswering,
+  context: LinuxOpsContext,
+): Promise<NamesResult> {
   const { ground, total, exact, endedBy, leftOut, by, hits } = found;
   const facts = factsFor(args);
   const shown = fitting(hits.slice(0, args.max_results).map(facts), ground.path, context);
@@ -18,7 +29,7 @@ export async function answerNames(found: NamesFound, args: NamesArgs, context: L
   const meta = { kind: "search_hits", path: ground.path, root: ground.path, pattern: args.pattern.slice(0, 200) };
   const { ignored, hidden, unreadable, atLeast } = leftOut;
   const left = present({ ignored, hidden, unreadable, ...(atLeast ? { at_least: true as const } : {}) });
-  const hint = total === 0 ? adviceForNone(args, found) : undefined;
+  const hint = total === 0 ? await adviceForNoName({ search, query, found, signal: context.signal }) : undefined;
   return {
     hits: shown,
     total_hits: total,
@@ -57,13 +68,4 @@ function fitting(hits: readonly NameHit[], root: string, { given }: LinuxOpsCont
 
 function* inJson(hits: readonly FoundPath[], facts: (found: FoundPath) => NameHit): Generator<string> {
   for (const hit of hits) yield JSON.stringify(facts(hit));
-}
-
-function adviceForNone({ pattern, regex, file_glob }: NamesArgs, { endedBy, leftOut }: NamesFound): string | undefined {
-  if (endedBy !== null) return "Name a smaller root.";
-  if (!regex && /\\[.dwbs]|\.[*+]|[$|^]/.test(pattern))
-    return "If the pattern is a regular expression, set regex=true.";
-  if (typeof file_glob === "string") return "file_glob must fit as well: try without it.";
-  if (leftOut.hidden > 0 && /(?:^|\/)\./.test(pattern)) return "Names with a dot are hidden: set include_hidden=true.";
-  return undefined;
 }

@@ -36,7 +36,7 @@ export const searchFiles = defineTool({
     const query = namesQuery(args, context);
     const search = await context.search();
     const found = await search.names(query, { signal: context.signal, deadlineMs: searchTime(context) });
-    return answerNames(found, args, context);
+    return await answerNames(found, { args, query, search }, context);
   },
 
   render: renderNames,

@@ -180,6 +180,34 @@ test("nothing found says what was left out and how to include it, and what would
   expect(await text({ pattern: "call", file_glob: "*.tsx" })).toMatch(/\nfile_glob "\*\.tsx" fits no file\.$/);
 });
 
+test("what is told to find something does", async ({ root, ops }) => {
+  plant(root, {
+    "src/a.ts": "one();\r\ntwo(1);\r\n",
+    "src/[id].ts": "x\n",
+    "LICENSE.txt": "x\n",
+  });
+  const hint = async (args: { pattern: string; file_glob?: string; literal?: boolean }): Promise<unknown> =>
+    (await ops.call("linux.search_content", { root, ...args })).hint;
+  expect(await hint({ pattern: "one();\ntwo(1)", literal: true })).toBe(
+    String.raw`Lines end in CRLF; this finds it: literal=false, pattern="one\\(\\);\\r?\\ntwo\\(1\\)".`,
+  );
+  expect((await ops.call("linux.search_content", { root, pattern: "one\\(\\);\\r?\\ntwo\\(1\\)" })).total_hits).toBe(1);
+  expect(await hint({ pattern: "one.*\\ntwo" })).toBe(
+    String.raw`Lines end in CRLF; this finds it: pattern="one.*\\r?\\ntwo".`,
+  );
+  const globs = ["src", "src/", "ts", ".ts", "LICENSE", "[id].ts", "*.ts|*.js"];
+  const others: string[] = [];
+  for (const file_glob of globs) {
+    const told = await hint({ pattern: "no such text", file_glob });
+    const other = JSON.parse(/file_glob=(".*") does\.$/.exec(String(told))?.[1] ?? '""') as string;
+    others.push(other);
+    expect(
+      (await ops.call("linux.search_content", { root, pattern: "x|one", file_glob: other })).total_hits,
+    ).toBeGreaterThan(0);
+  }
+  expect(others).toEqual(["**/src/**", "**/src/**", "*.ts", "*.ts", "LICENSE*", String.raw`\[id\].ts`, "{*.ts,*.js}"]);
+});
+
 test("what does not fit is counted by file and kept behind a handle", async ({ root, ops }) => {
   const files = Array.from({ length: 40 }, (_, nth) => [`f${nth}.txt`, `some hit ${"word ".repeat(12)}\n`.repeat(30)]);
   plant(root, { ...(Object.fromEntries(files) as Record<string, string>), "z.ts": "export function hit() {}\n" });

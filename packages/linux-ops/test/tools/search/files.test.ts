@@ -60,6 +60,20 @@ test("type, age and size narrow what is found, and what they asked for is told",
   );
 });
 
+test("what is told to find something does, and nothing else is told", async ({ root, ops }) => {
+  plant(root, ["a.ts", "b.js", ".ci/c.yml"]);
+  const hint = async (pattern: string, args: object = {}): Promise<unknown> =>
+    (await ops.call("linux.search_files", { root, pattern, ...args })).hint;
+  expect(await hint("*.ts|*.md")).toBe('pattern="{*.ts,*.md}" finds it.');
+  expect(await hint("*.ts, *.md")).toBe('pattern="{*.ts,*.md}" finds it.');
+  expect(await hint(".*\\.(ts|js)$")).toBe("regex=true finds it.");
+  expect(await hint("a", { file_glob: "*.js" })).toBe("The same without file_glob finds it.");
+  expect(await hint(".ci/c.yml")).toBe("include_hidden=true finds it.");
+  for (const pattern of ["*.md|*.rs", "^z", ".cj"])
+    expect([pattern, await hint(pattern)]).toEqual([pattern, undefined]);
+  expect(await hint("z", { file_glob: "*.js" })).toBeUndefined();
+});
+
 test("what does not fit is behind a handle", async ({ root, ops }) => {
   plant(
     root,
