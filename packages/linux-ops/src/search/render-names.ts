@@ -14,7 +14,8 @@ export function renderNames(result: NamesResult): string {
 export function hitLine(root: string, { path, type, size_bytes, mtime_iso }: NamesResult["hits"][number]): string {
   const parts = [spell(below(root, path)) + (type === "dir" ? "/" : "")];
   if (size_bytes !== undefined) parts.push(humanSize(size_bytes));
-  if (mtime_iso !== undefined) parts.push(mtime_iso.slice(0, 16));
+  // With its zone: modified_within takes a time without one for a local one.
+  if (mtime_iso !== undefined) parts.push(`${mtime_iso.slice(0, 16)}Z`);
   return parts.join(" ");
 }
 

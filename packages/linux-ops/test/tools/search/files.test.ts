@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { estimateTokens } from "@llmc/toolkit";
-import { expect } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { test, textOf } from "../../helpers.js";
 
 function plant(root: string, paths: readonly string[], content = ""): void {
@@ -56,8 +56,20 @@ test("type, age and size narrow what is found, and what they asked for is told",
   expect(await text({ min_size: "2k" })).toBe(`[${root} · 1 found]\nbig.log 2.9K`);
   expect(await text({ max_size: 10, type: "file" })).toBe(`[${root} · 1 found]\nold.log 0B`);
   expect(await text({ modified_within: "1h", type: "file" })).toMatch(
-    / 1 found\]\nbig\.log \d{4}-\d\d-\d\dT\d\d:\d\d$/,
+    / 1 found\]\nbig\.log \d{4}-\d\d-\d\dT\d\d:\d\dZ$/,
   );
+});
+
+test("a time that is told can be given back, wherever the server is", async ({ root }) => {
+  plant(root, ["a.log", "older.log"]);
+  utimesSync(join(root, "a.log"), 1_800_000_000, 1_800_000_000);
+  utimesSync(join(root, "older.log"), 1_799_999_000, 1_799_999_000);
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const text = (within: string): Promise<string> =>
+    textOf(root, "linux.search_files", { root, pattern: "*.log", modified_within: within });
+  const told = / a\.log (\S+)/.exec((await text("2027-01-15")).replaceAll("\n", " "))?.[1] ?? "";
+  expect(await text(told)).toBe(`[${root} · 1 found]\na.log 2027-01-15T08:00Z`);
 });
 
 test("what is told to find something does, and nothing else is told", async ({ root, ops }) => {
