@@ -29,6 +29,8 @@ const LEFT_OUT = /^([^]*): (?:Ignore\(IgnoreMatch\((\w+).*\)\)|found binary data
 /** ripgrep's words, and grep's. */
 const BROKEN =
   /: PCRE2: error matching: |: exceeded PCRE's |: stack overflow$|: PCRE JIT internal error|: memory exhausted$/;
+/** Of ignore files above the ground ripgrep complains whatever it is told; their other lines count. */
+const BROKEN_RULE = /: line \d+: error parsing glob '/;
 const OS_ERROR = /^[^]*\(os error (\d+)\)$/m;
 /** grep tells of the kernel's errors in words. */
 const GREP_ERROR = /grep: [^]*: ([A-Z][^:\n]*)$/m;
@@ -76,6 +78,7 @@ export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {
   }
 
   function problem(text: string): void {
+    if (BROKEN_RULE.test(text)) return;
     const error = errorIn(text);
     if (BROKEN.test(text)) log.broken += 1;
     else if (error === undefined) complain(text);

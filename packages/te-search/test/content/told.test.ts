@@ -42,6 +42,19 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect(found.toSorted()).toEqual(names.map((name) => [name, "2 ", `3 needle ${name}`]));
   });
 
+  test("a rule above that nobody can read is no error, and the others count", async () => {
+    const rules = { ".gitignore": "\\\n[z-a]\n{a\nb.txt\n" };
+    const { root, search } = await makeDesk({ ...rules, "sub/a.txt": "needle\n", "sub/b.txt": "needle\n" }, setup());
+
+    for (const from of [root, `${root}/sub`]) {
+      const found = await search.content({ ...QUERY, root: from, pattern: "needle" }, LONG_ENOUGH);
+      const none = await search.content({ ...QUERY, root: from, pattern: "no such text" }, LONG_ENOUGH);
+
+      expect(found).toMatchObject({ total: 1, exact: true, leftOut: { ignored: 1 } });
+      expect(none).toMatchObject({ total: 0, exact: true, leftOut: { ignored: 1 } });
+    }
+  });
+
   test("a binary file that is searched alone is left out and counted", async () => {
     const { root, search } = await makeDesk({ "a.bin": "needle\0needle\n" }, setup());
 
