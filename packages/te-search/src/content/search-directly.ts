@@ -37,7 +37,7 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
       rg.program,
       ...ALWAYS,
       "--debug",
-      ...walkArguments(job),
+      ...walkArguments(job, query.respectIgnore && (await isInRepository(job))),
       ...lineByLine(query),
       ...patternArguments(query, rg),
       "--",
@@ -64,13 +64,26 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   };
 }
 
-function walkArguments({ ground, query }: Job): string[] {
+/** As far as the root goes. */
+async function isInRepository({ files, ground, signal }: Job): Promise<boolean> {
+  const top = ground.root.real;
+  const names = ground.real
+    .slice(top.length)
+    .split("/")
+    .filter((name) => name !== "");
+  const ways = [".git", ...names.map((_, nth) => `${names.slice(0, nth + 1).join("/")}/.git`)];
+  const found = await files.lookAtNames({ ...ground, real: top, kind: "folder" }, ways, { signal });
+  return found.some((each) => each !== undefined);
+}
+
+function walkArguments({ ground, query }: Job, inRepository: boolean): string[] {
   const below = ground.real === "/" ? 1 : ground.real.length + 1;
   const closed = ground.closed
     .filter(({ real }) => real.startsWith(ground.real === "/" ? "/" : `${ground.real}/`))
     .flatMap(({ real }) => ["-g", `!/${escapeGlob(Buffer.from(real.slice(below), "latin1").toString("utf8"))}`]);
   return [
-    "--no-require-git",
+    // It makes ripgrep blind to repositories within others, whose rules are their own.
+    ...(inRepository ? [] : ["--no-require-git"]),
     "--no-ignore-global",
     ...(query.respectIgnore ? [] : ["--no-ignore"]),
     ...(query.includeHidden ? ["--hidden", ...(query.respectIgnore ? ["-g", "!.git"] : [])] : []),

@@ -42,6 +42,31 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect(found.toSorted()).toEqual(names.map((name) => [name, "2 ", `3 needle ${name}`]));
   });
 
+  test("a repository within another has its own rules alone", async () => {
+    const tree = { "a.log": "needle\n", "a.txt": "needle\n", "x/y/a.log": "needle\n", "x/y/a.txt": "needle\n" };
+    const inner = Object.fromEntries(Object.entries(tree).map(([name, text]) => [`inner/${name}`, text]));
+    const { root, search } = await makeDesk(
+      {
+        ...tree,
+        ...inner,
+        ".git/HEAD": "",
+        ".gitignore": "*.log\n",
+        "inner/.git/info/exclude": "y/a.txt\nx/y/a.txt\n",
+      },
+      setup(),
+    );
+    const found = async (from: string): Promise<string[]> =>
+      (await search.content({ ...QUERY, root: from, pattern: "needle" }, LONG_ENOUGH)).files
+        .map(({ path }) => path.slice(root.length + 1))
+        .toSorted();
+
+    const ofInner = ["inner/a.log", "inner/a.txt", "inner/x/y/a.log"];
+    expect(await found(root)).toEqual(["a.txt", ...ofInner, "x/y/a.txt"]);
+    expect(await found(`${root}/inner`)).toEqual(ofInner);
+    expect(await found(`${root}/inner/x`)).toEqual(["inner/x/y/a.log"]);
+    expect(await found(`${root}/x`)).toEqual(["x/y/a.txt"]);
+  });
+
   test("a rule above that nobody can read is no error, and the others count", async () => {
     const rules = { ".gitignore": "\\\n[z-a]\n{a\nb.txt\n" };
     const { root, search } = await makeDesk({ ...rules, "sub/a.txt": "needle\n", "sub/b.txt": "needle\n" }, setup());
