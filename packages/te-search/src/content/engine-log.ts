@@ -6,6 +6,8 @@ export interface EngineLog {
   end(): void;
   readonly ignored: number;
   readonly hidden: number;
+  /** Folders called .git, where they are left out by that name. */
+  readonly repositories: number;
   readonly unreadable: number;
   /** Files that were searched only in part: a limit of PCRE2, text that it cannot read, a failing disk. */
   readonly broken: number;
@@ -25,7 +27,8 @@ const MAX_RECORD = 16 * 1024;
 const DEBUG = /^(?:rg: )?(?:DEBUG|TRACE)\|/;
 const ABOUT = [": ignoring ", ": whitelisting ", ": opened gitignore file: "];
 /** The last line that ends so. */
-const LEFT_OUT = /^([^]*): (?:Ignore\(IgnoreMatch\((\w+).*\)\)|found binary data at offset (\d+))$/m;
+const LEFT_OUT = /^([^]*): (?:Ignore\(IgnoreMatch\((\w+)(.*)\)\)|found binary data at offset (\d+))$/m;
+const NO_REPOSITORY = '(Glob(Matched(Glob { from: None, original: "!.git"';
 /** ripgrep's words, and grep's. */
 const BROKEN =
   /: PCRE2: error matching: |: exceeded PCRE's |: stack overflow$|: PCRE JIT internal error|: memory exhausted$/;
@@ -58,7 +61,7 @@ export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {
   /** With several lines where the name of a file holds newlines, or where --debug tells of a pattern. */
   let record = "";
   let isFile = false;
-  const log = { ignored: 0, hidden: 0, unreadable: 0, broken: 0, complaint: "" };
+  const log = { ignored: 0, hidden: 0, repositories: 0, unreadable: 0, broken: 0, complaint: "" };
 
   function close(): void {
     const done = record;
@@ -71,9 +74,10 @@ export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {
   function leftOut(text: string): void {
     const at = text.indexOf(ignoring);
     if (at === -1) return;
-    const [, way = "", why, offset] = LEFT_OUT.exec(text.slice(at + ignoring.length)) ?? [];
+    const [, way = "", why, by = "", offset] = LEFT_OUT.exec(text.slice(at + ignoring.length)) ?? [];
     if (why === "Hidden") log.hidden += 1;
     else if (why === "Gitignore") log.ignored += 1;
+    else if (why === "Override" && by.startsWith(NO_REPOSITORY)) log.repositories += 1;
     else if (offset !== undefined) onBinary(way, Number(offset));
   }
 

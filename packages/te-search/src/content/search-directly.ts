@@ -55,7 +55,7 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   return {
     endedBy,
     ignored: log.ignored,
-    hidden: log.hidden,
+    hidden: log.hidden + (query.includeHidden ? 0 : log.repositories),
     unreadable: log.unreadable + log.broken,
     binary: binary.size,
     unfinished: [...unfinished],
@@ -85,8 +85,9 @@ function walkArguments({ ground, query }: Job, inRepository: boolean): string[] 
     // It makes ripgrep blind to repositories within others, whose rules are their own.
     ...(inRepository ? [] : ["--no-require-git"]),
     "--no-ignore-global",
-    ...(query.respectIgnore ? [] : ["--no-ignore"]),
-    ...(query.includeHidden ? ["--hidden", ...(query.respectIgnore ? ["-g", "!.git"] : [])] : []),
+    // A rule such as !*/ would let it into .git.
+    ...(query.respectIgnore ? ["-g", "!.git"] : ["--no-ignore"]),
+    ...(query.includeHidden ? ["--hidden"] : []),
     ...closed,
   ];
 }

@@ -67,6 +67,19 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect(await found(`${root}/x`)).toEqual(["x/y/a.txt"]);
   });
 
+  test("a rule that keeps all folders lets nobody into .git", async () => {
+    const tree = { ".git/config": "needle\n", ".shown/a": "needle\n", b: "needle\n" };
+    const { root, search } = await makeDesk(tree, setup());
+    const found = async (): Promise<readonly [string[], number]> => {
+      const { files, leftOut } = await search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH);
+      return [files.map(({ way }) => way).toSorted(), leftOut.hidden];
+    };
+
+    expect(await found()).toEqual([["b"], 2]);
+    writeFileSync(`${root}/.gitignore`, "!*/\n");
+    expect((await found())[0]).toEqual([".shown/a", "b"]);
+  });
+
   test("a rule above that nobody can read is no error, and the others count", async () => {
     const rules = { ".gitignore": "\\\n[z-a]\n{a\nb.txt\n" };
     const { root, search } = await makeDesk({ ...rules, "sub/a.txt": "needle\n", "sub/b.txt": "needle\n" }, setup());
