@@ -23,7 +23,7 @@ const MODIFIERS = String.raw`(?:${TEMPLATE})?(?:(?:${MODIFIER})\s+)*`;
 const KEYWORD = [
   String.raw`(function\*?|class|interface|type|typealias|associatedtype|enum|namespace|module|mod|struct|trait|fn|func`,
   String.raw`fun(?:\s*<[^()]*>)?|def|defp|defmacrop?|defmodule|defprotocol|defguardp?|defdelegate|sub|let(?:\s+(?:mut|rec))?|var|val`,
-  String.raw`const(?=\s+[\w$]+\s*(?:[:=]|$))|static(?=\s+(?:mut\s+)?[\w$]+\s*[:=])|using(?=\s+\w+\s*=)|object|record|union|#\s*define`,
+  String.raw`const(?=\s+[\w$]+\s*(?:[:=]|$))|static(?=\s+(?:mut\s+)?[\w$]+\s*[:=])|(?:using|typedef)(?=\s+\w+\s*=)|object|record|union|#\s*define`,
   String.raw`macro_rules!|protocol|extension|procedure|proc|mixin|actor|message|service|rpc|alias|newtype|@(?:type|typep|opaque))`,
 ].join("|");
 /** LIBRARY_API in `class LIBRARY_API name {`. */

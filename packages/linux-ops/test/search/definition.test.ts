@@ -55,6 +55,7 @@ test.for([
   "typedef struct other thing;",
   "typedef unsigned char thing[16];",
   "typedef void (*thing)(int a);",
+  "typedef thing = void Function();",
   "enum class thing : int { a, b };",
   "internal enum class thing(",
   "typealias thing = Map<String, Int>",
