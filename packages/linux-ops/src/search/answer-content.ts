@@ -8,14 +8,16 @@ import { Best } from "./best.js";
 import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
 import { comparePaths } from "./file-rank.js";
+import { fitting } from "./fitting.js";
 import type { Harvest } from "./harvest.js";
 import { keepHits } from "./keep-hits.js";
 import type { Width } from "./lines.js";
 import { createPace, type Pace } from "./pace.js";
 import { pick, type Candidate } from "./pick.js";
+import { counting } from "./render-content.js";
 import { bareHit, snippetsOf } from "./snippets.js";
 import { firstFiles } from "./sort.js";
-import { present } from "./words.js";
+import { below, present } from "./words.js";
 
 export interface Answering {
   readonly args: ContentArgs;
@@ -111,7 +113,8 @@ async function shownFiles(
   context: LinuxOpsContext,
 ): Promise<ContentHit[]> {
   const by = sort ?? (mode === "count" ? "count" : "path");
-  return (await firstFiles(found, by, max_results, context)).map((file) => fileHit(file, mode));
+  const first = (await firstFiles(found, by, max_results, context)).map((file) => fileHit(file, mode));
+  return fitting(first, ({ path, count }) => counting(below(found.ground.path, path), count), context);
 }
 
 function fileHit({ path, count }: HitFile, mode: ContentArgs["mode"]): ContentHit {

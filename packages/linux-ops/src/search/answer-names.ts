@@ -1,7 +1,6 @@
 import type { FoundPath, NamesFound, NamesQuery, Search } from "@llmc/te-search";
-import { estimateTokens } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
+import { fitting } from "./fitting.js";
 import { keepHits } from "./keep-hits.js";
 import { adviceForNoName } from "./names-advice.js";
 import type { NamesArgs } from "./names-query.js";
@@ -24,7 +23,8 @@ export async function answerNames(
 ): Promise<NamesResult> {
   const { ground, total, exact, endedBy, leftOut, by, hits } = found;
   const facts = factsFor(args);
-  const shown = fitting(hits.slice(0, args.max_results).map(facts), ground.path, context);
+  const first = hits.slice(0, args.max_results).map(facts);
+  const shown = fitting(first, (hit) => hitLine(ground.path, hit), context);
   const isCut = shown.length < total;
   const meta = { kind: "search_hits", path: ground.path, root: ground.path, pattern: args.pattern.slice(0, 200) };
   const { ignored, hidden, unreadable, atLeast } = leftOut;
@@ -52,18 +52,6 @@ function factsFor({ min_size, max_size, modified_within }: NamesArgs): (found: F
     ...(wantsSize && size !== undefined ? { size_bytes: size } : {}),
     ...(modified_within !== undefined && mtimeMs !== undefined ? { mtime_iso: new Date(mtimeMs).toISOString() } : {}),
   });
-}
-
-/** As many as fit, at least one. What the caller bounds himself is his to pay; the default bound is ours to keep. */
-function fitting(hits: readonly NameHit[], root: string, { given }: LinuxOpsContext): NameHit[] {
-  let { tokens, bytes } = given.has("max_results") ? LARGEST_BUDGET : DEFAULT_BUDGET;
-  const end = hits.findIndex((hit, index) => {
-    const line = `${hitLine(root, hit)}\n`;
-    tokens -= estimateTokens(line);
-    bytes -= Buffer.byteLength(line);
-    return index > 0 && (tokens < 0 || bytes < 0);
-  });
-  return end === -1 ? [...hits] : hits.slice(0, end);
 }
 
 function* inJson(hits: readonly FoundPath[], facts: (found: FoundPath) => NameHit): Generator<string> {

@@ -14,7 +14,7 @@ export function renderContent(result: ContentResult, { mode }: { mode: "lines" |
   return lines.join("\n");
 }
 
-function counting(path: string, count: number | undefined): string {
+export function counting(path: string, count: number | undefined): string {
   return count === undefined ? path : `${path}: ${grouped(count)}`;
 }
 

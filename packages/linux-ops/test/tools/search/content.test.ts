@@ -141,6 +141,19 @@ test("the modes files and count name files", async ({ root }) => {
   expect(await text("count")).toBe(`[${root} · 3 hits in 2 files]\na.txt: 2\nb.txt: 1`);
 });
 
+test("files with long names keep to the budget as well", async ({ root, ops }) => {
+  const folder = Array.from({ length: 5 }, (_, nth) => `${nth}`.repeat(200)).join("/");
+  plant(root, Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`${folder}/${nth}.txt`, "hit\n"])));
+  for (const mode of ["files", "count"] as const) {
+    const args = { root, pattern: "hit", mode };
+    expect(estimateTokens(await textOf(root, "linux.search_content", args))).toBeLessThanOrEqual(6000);
+    const { hits, files, truncated, handle } = await ops.call("linux.search_content", args);
+    expect([hits.length < 50, files, truncated]).toEqual([true, 50, true]);
+    expect(await everything(ops, handle)).toHaveLength(50);
+    expect((await ops.call("linux.search_content", { ...args, max_results: 100 })).hits).toHaveLength(50);
+  }
+});
+
 test("types, globs and what is left out", async ({ root }) => {
   plant(root, {
     "a.ts": "hit\n",
