@@ -42,6 +42,14 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect(found.toSorted()).toEqual(names.map((name) => [name, "2 ", `3 needle ${name}`]));
   });
 
+  test("a root may be all that there is", async () => {
+    const { search } = openDesk(["/"], setup());
+
+    const found = await search.content({ ...QUERY, root: "/", pattern: ".", maxScanHits: 1 }, LONG_ENOUGH);
+
+    expect([found.total, found.endedBy]).toEqual([1, "scan bound"]);
+  });
+
   test("a repository within another has its own rules alone", async () => {
     const tree = { "a.log": "needle\n", "a.txt": "needle\n", "x/y/a.log": "needle\n", "x/y/a.txt": "needle\n" };
     const inner = Object.fromEntries(Object.entries(tree).map(([name, text]) => [`inner/${name}`, text]));
