@@ -16,6 +16,7 @@ export interface Place {
 type Argv = readonly [string, ...string[]];
 
 const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
+
 export async function placeFor(files: Pick<Files, "holdRoot">, ground: Ground, cell: Cell | undefined): Promise<Place> {
   const root = await files.holdRoot(ground);
   const close = root.close;
