@@ -41,12 +41,17 @@ export interface Search {
 
 const NOT_WANTED: Missing = { missing: "it is switched off" };
 
-/** Engines are looked for at the first search. */
+/** Engines are looked for at the first search; until there is one, at each. */
 export function openSearch({ files, packagedRg, path, held, onProblem }: SearchSetup): Search {
   const cell =
     held === "never" ? { held: () => Promise.resolve(NOT_WANTED) } : bubblewrapCell(path === undefined ? {} : { path });
   let found: Promise<FoundEngines> | undefined;
-  const engines = (): Promise<FoundEngines> => (found ??= findEngines({ packagedRg, path, onProblem }));
+  const engines = async (): Promise<FoundEngines> => {
+    const looked = (found ??= findEngines({ packagedRg, path, onProblem }));
+    const all = await looked;
+    if (all.content === null && found === looked) found = undefined;
+    return all;
+  };
   const names = openNames({ files, path, cell });
   const ending = new AbortController();
   const until = (signal: AbortSignal | undefined): AbortSignal =>

@@ -48,6 +48,8 @@ interface Codes {
 const OWN_CODES: Codes = { quiet: 2, fine: new Set([0, 1]) };
 /** What xargs makes of both. Its 1 is a failure of its own: it could not start the engine, or not go on. */
 export const XARGS_CODES: Codes = { quiet: 123, fine: new Set([0]) };
+/** What xargs, and who starts it, say of a program that was there before. */
+const [NOT_RUN, NOT_FOUND] = [126, 127];
 const SMALLER = "Search a smaller folder, or for something simpler.";
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -80,6 +82,8 @@ export function endOf(result: RunResult, log: EngineLog, engine: string, codes =
   if (signal !== undefined) throw new EngineUnavailableError(engine, `it was ended by ${signal}`, SMALLER);
   if (codes === XARGS_CODES && exitCode === 1)
     throw new EngineUnavailableError("xargs", complaint.replace(/^\S*xargs: /, "") || "it has failed", SMALLER);
+  if (exitCode === NOT_RUN || exitCode === NOT_FOUND)
+    throw new EngineUnavailableError(engine, complaint, "Install it again.");
   throw new InternalError(new Error(`${engine} ended with ${exitCode}: ${complaint}`));
 }
 

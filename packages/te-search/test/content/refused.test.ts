@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { findProgram } from "@llmc/te-shell";
 import { describe, expect, test } from "vitest";
 import type { ContentQuery, Search } from "../../src/index.js";
 import { makeDesk, QUERY } from "./desk.js";
@@ -187,6 +188,17 @@ test("without any engine it is said what to install", async () => {
   });
   expect((await search.engines()).content).toBeNull();
   expect((await search.names({ ...NAMES, root }, LONG_ENOUGH)).total).toBe(1);
+});
+
+test("an engine that is installed later is found, and one that has gone is told of", async () => {
+  const path = folderOf([]);
+  const { root, search } = await makeDesk({ a: "x\n" }, { packagedRg: null, path });
+  expect((await refusal(search, { root, pattern: "x" })).code).toBe("ENGINE_UNAVAILABLE");
+  for (const name of ["grep", "xargs"]) symlinkSync((await findProgram(name)) ?? "", `${path}/${name}`);
+  expect((await search.content({ ...QUERY, root, pattern: "x" }, LONG_ENOUGH)).total).toBe(1);
+  rmSync(`${path}/grep`);
+  const { code, hint } = await refusal(search, { root, pattern: "x" });
+  expect([code, hint]).toEqual(["ENGINE_UNAVAILABLE", "Install it again."]);
 });
 
 const NAMES = {
