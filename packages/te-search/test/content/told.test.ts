@@ -38,8 +38,8 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     const { total, files } = await search.content({ ...QUERY, root, pattern: "^needle|^$" }, LONG_ENOUGH);
 
     expect(total).toBe(12);
-    const found = files.map(({ way, hits }) => [way, ...hits.map(({ line, text }) => `${line} ${text}`)]);
-    expect(found.toSorted()).toEqual(names.map((name) => [name, "2 ", `3 needle ${name}`]));
+    const found = files.map(({ way, hits }) => `${way}: ${hits.map(({ line, text }) => `${line} ${text}`).join()}`);
+    expect(found.toSorted()).toEqual(names.map((name) => `${name}: 2 ,3 needle ${name}`));
   });
 
   test("a root may be all that there is", async () => {
