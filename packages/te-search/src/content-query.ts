@@ -67,6 +67,8 @@ export interface Hit {
   readonly text: string;
   /** Characters that were cut before and after `text`, for it to fit `maxLineChars`. */
   readonly cut: { readonly before: number; readonly after: number };
+  /** The last line of a match over several lines, where `text` is cut before it. */
+  readonly endLine?: number | undefined;
   /** Where `text` matches, as for text.slice(from, to); at most a hundred. */
   readonly spans: readonly (readonly [from: number, to: number])[];
 }

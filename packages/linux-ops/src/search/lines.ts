@@ -7,7 +7,7 @@ export interface Width {
   readonly after: number;
 }
 
-/** The lines that a hit itself has: more than one only where it spans lines. */
+/** The lines that are shown of a hit itself: more than one only where it spans lines. */
 export function ownLines({ line, text }: Hit): LineRange {
   let to = line;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) to += 1;
@@ -16,7 +16,8 @@ export function ownLines({ line, text }: Hit): LineRange {
 
 export function windowOf(hit: Hit, { before, after }: Width): LineRange {
   const { from, to } = ownLines(hit);
-  return { from: Math.max(1, from - before), to: to + after };
+  // What follows the part that is shown is the rest of the hit.
+  return { from: Math.max(1, from - before), to: hit.endLine === undefined ? to + after : to };
 }
 
 /** The text of a hit as it is shown: what was cut of it is marked, and lines end as those around them do. */

@@ -53,17 +53,14 @@ function hitLines({ root, hits }: ContentResult): string[] {
   for (const hit of hits) {
     const numbered = numberedLines(hit);
     const first = hit.first_line ?? hit.line;
+    const last = first + numbered.length - 1;
     if (hit.path !== path && hit.path !== root) lines.push(spelled(below(root, hit.path)));
-    else if (first > end + 1 && numbered.length > ownCount(hit)) lines.push("--");
+    else if (first > end + 1 && (first < hit.line || last > (hit.end_line ?? hit.line))) lines.push("--");
     lines.push(...numbered);
     path = hit.path;
-    end = first + numbered.length - 1;
+    end = last;
   }
   return lines;
-}
-
-function ownCount({ line, end_line }: ContentHit): number {
-  return (end_line ?? line) - line + 1;
 }
 
 function numberedLines(hit: ContentHit): string[] {

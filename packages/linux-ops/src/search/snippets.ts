@@ -15,7 +15,8 @@ export function snippetsOf({ file, hits, numbers, lines }: ShownFile, more: numb
   for (const [index, hit] of shown.entries()) {
     const own = ownLines(hit);
     const first = runBack(numbers, own.from, next);
-    const last = runOn(numbers, own.to, (shown[index + 1]?.line ?? Number.POSITIVE_INFINITY) - 1);
+    const ceiling = hit.endLine === undefined ? (shown[index + 1]?.line ?? Number.POSITIVE_INFINITY) - 1 : own.to;
+    const last = runOn(numbers, own.to, ceiling);
     const text = [...between(lines, first, own.from - 1), shownText(hit), ...between(lines, own.to + 1, last)];
     snippets.push(contentHit(file.path, hit, { first, snippet: text.join("\n") }));
     next = last + 1;
@@ -29,7 +30,7 @@ export function bareHit(path: string, hit: Hit): ContentHit {
 }
 
 function contentHit(path: string, hit: Hit, { first, snippet }: { first: number; snippet: string }): ContentHit {
-  const { to } = ownLines(hit);
+  const to = hit.endLine ?? ownLines(hit).to;
   return {
     path,
     line: hit.line,

@@ -38,6 +38,7 @@ export function makeHit({ line, offset, bytes, spans }: SeenLine, maxChars: numb
     offset,
     text: isWhole ? text : text.slice(from, to),
     cut: isWhole ? UNCUT : { before: codePoints(text, 0, from), after: codePoints(text, to, text.length) },
+    ...(text.includes("\n", to) ? { endLine: line + text.split("\n").length - 1 } : {}),
     spans: isWhole && isInside(marks, to) ? marks : within(marks, from, to),
   };
 }

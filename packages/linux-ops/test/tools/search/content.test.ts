@@ -314,6 +314,29 @@ test("one file is searched alone", async ({ root }) => {
   );
 });
 
+test("of a long hit over several lines the beginning is shown, and where it ends is told", async ({ root, ops }) => {
+  const lines = Array.from({ length: 60 }, (_, nth) => `this is line ${nth + 1}`);
+  plant(root, { "a.txt": `${lines.join("\n")}\n` });
+  const asked = { root, pattern: "line 3$(?s:.*)line 50$|line 5[25]", multiline: true, context_lines: 1 };
+  const { hits } = await ops.call("linux.search_content", asked);
+  expect(hits.map(({ line, end_line, first_line }) => [line, end_line, first_line])).toEqual([
+    [3, 50, 2],
+    [52, undefined, 51],
+    [55, undefined, undefined],
+  ]);
+  const shown = hits[0]?.snippet.split("\n") ?? [];
+  expect(shown.slice(0, -1)).toEqual(lines.slice(1, shown.length));
+  expect(shown.at(-1)).toMatch(/…\[\+\d+ chars\]$/);
+  const text = await textOf(root, "linux.search_content", asked);
+  const [before, after] = text.split(/…\[\+\d+ chars\]\n/);
+  expect(before).toMatch(/\n2- this is line 2\n3:9: this is line 3\n4: /);
+  expect(after).toBe(
+    ["--", "51- this is line 51", "52: this is line 52", "53- this is line 53", "54- this is line 54"]
+      .concat(["55: this is line 55", "56- this is line 56"])
+      .join("\n"),
+  );
+});
+
 test("a pattern with a newline spans lines; one that is no regular expression is refused with its reason", async ({
   root,
   ops,
