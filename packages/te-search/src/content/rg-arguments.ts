@@ -35,9 +35,9 @@ export function byFileArguments(query: ContentQuery): readonly string[] | undefi
 
 const BY_FILE = ["-0", "--with-filename", "--color=never"];
 
-/** Hit by hit; of a file that is only to be named the first is enough. */
-export function lineByLine({ mode }: ContentQuery): readonly string[] {
-  return mode === "files" ? ["--json", "-m", "1"] : ["--json"];
+/** Hit by hit; of a file that is only to be named the first is enough. With several lines in a hit ripgrep 15 panics of -m. */
+export function lineByLine(query: ContentQuery): readonly string[] {
+  return query.mode === "files" && !spansLines(query) ? ["--json", "-m", "1"] : ["--json"];
 }
 
 export const ALWAYS = ["--no-config", "--no-mmap", "--no-ignore-messages"] as const;

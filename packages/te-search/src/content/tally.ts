@@ -81,10 +81,12 @@ export class Tally {
     return verdict;
   }
 
-  /** So many more in this file, none of them kept. */
-  count(hits: number): void | "stop" {
+  /** So many more in this file, none of them kept. In the mode "files" it is counted once. */
+  count(found: number): void | "stop" {
     const open = this.#open;
-    if (open === undefined || hits === 0) return;
+    if (open === undefined) return;
+    const hits = this.#query.mode === "files" ? Math.min(found, 1 - open.count) : found;
+    if (hits === 0) return;
     const counted = Math.min(hits, this.#query.maxScanHits - this.#total);
     if (open.count === 0 && counted > 0) this.#files.push(open);
     open.count += counted;

@@ -50,6 +50,24 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect([found.total, found.endedBy]).toEqual([1, "scan bound"]);
   });
 
+  test("hits over several lines that share lines name and count their file", async ({ skip }) => {
+    const files = { a: "a {\n  return b {\n    return c\n  }\n}\nd {\n  return\n}\n", b: "{\n  return\n", c: "{ }\n" };
+    const { root, search } = await makeDesk(files, setup());
+    if ((await search.engines()).content?.startsWith("grep") === true) return skip("grep has no such hits");
+    const asked = { ...QUERY, root, pattern: "\\{\\s+return", multiline: true };
+
+    const [named, counted, told] = await Promise.all(
+      (["files", "count", "lines"] as const).map((mode) => search.content({ ...asked, mode }, LONG_ENOUGH)),
+    );
+
+    expect(named).toMatchObject({ total: 2, exact: true });
+    expect(named?.files.map(({ way, count }) => [way, count]).toSorted()).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    expect([counted?.total, told?.total]).toEqual([3, 3]);
+  });
+
   test("a repository within another has its own rules alone", async () => {
     const tree = { "a.log": "needle\n", "a.txt": "needle\n", "x/y/a.log": "needle\n", "x/y/a.txt": "needle\n" };
     const inner = Object.fromEntries(Object.entries(tree).map(([name, text]) => [`inner/${name}`, text]));
