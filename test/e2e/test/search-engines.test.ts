@@ -42,7 +42,14 @@ const MACHINES: readonly Machine[] = [
 ];
 
 function machineWithout(covered: readonly string[]): string[] {
-  return ["bwrap", "--dev-bind", "/", "/", ...covered.flatMap((path) => ["--ro-bind", "/dev/null", path])];
+  return [
+    "bwrap",
+    "--die-with-parent",
+    "--dev-bind",
+    "/",
+    "/",
+    ...covered.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+  ];
 }
 
 async function textOf(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
