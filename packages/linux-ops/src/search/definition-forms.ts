@@ -1,7 +1,9 @@
 /** How surely a line defines what matched in it. */
 export const SURELY = 3;
 export const LIKELY = 2;
-/** It declares it among others, or defines something whose name only holds what matched. */
+/** A prototype; a member or a local variable. */
+export const DECLARES = 1.5;
+/** It defines something whose name only holds what matched. */
 export const PARTLY = 1;
 
 /** A beginning of lines: the first group is what stands before a name, the last is the name. */
@@ -67,7 +69,7 @@ export const FORMS: readonly Form[] = [
   // Types, and the functions' types, of Haskell; what Erlang names.
   [form("data\\s+", String.raw`(?:\s+[a-z]\w*)*\s*(?:=|where\b|$)`), LIKELY],
   [form("", String.raw`\s+::\s`), LIKELY],
-  [form(String.raw`[{,]\s*`, String.raw`\s+::\s`), PARTLY],
+  [form(String.raw`[{,]\s*`, String.raw`\s+::\s`), DECLARES],
   [form(String.raw`-(?:define|record|type|opaque|module)\(?\s*`), SURELY],
   [form(String.raw`(?:attr_(?:reader|writer|accessor)|alias_method|define_method)[\s(]+[:"']`), LIKELY],
   [form(String.raw`(?:module\.)?exports\.`, String.raw`\s*=`), LIKELY],

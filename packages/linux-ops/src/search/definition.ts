@@ -2,6 +2,7 @@ import {
   BARE,
   BY_KEYWORD,
   CONSTANT,
+  DECLARES,
   FORMS,
   LIKELY,
   MEMBER,
@@ -74,22 +75,25 @@ function typed(text: string, indent: number): Defined | undefined {
   const member = MEMBER.exec(text) ?? CONSTANT.exec(text) ?? (indent > 0 ? null : TOP_LEVEL.exec(text));
   if (member !== null) return found(member, indent, LIKELY);
   if (match !== null && score > 0) return found(match, indent, score);
-  const bare = (indent > 0 ? TYPED_BEHIND : BARE).exec(text);
+  const behind = indent > 0 ? TYPED_BEHIND.exec(text) : null;
+  if (behind !== null) return found(behind, indent, DECLARES);
+  const bare = indent > 0 ? null : BARE.exec(text);
   return bare === null ? undefined : found(bare, indent, PARTLY);
 }
 
 /** By what follows a type and a name. */
 function scoreBehind(rest: string, isIndented: boolean): number {
   if (WITH_CODE.test(rest) || PROPERTY.test(rest)) return LIKELY;
-  if (VARIABLE.test(rest)) return isIndented ? PARTLY : LIKELY;
-  return WITHOUT_CODE.test(rest) ? PARTLY : 0;
+  if (VARIABLE.test(rest)) return isIndented ? DECLARES : LIKELY;
+  return WITHOUT_CODE.test(rest) ? DECLARES : 0;
 }
 
 function found(match: RegExpExecArray, indent: number, score: number): Defined {
   const name = nameIn(match);
   const from = indent + (match[1] ?? "").length;
-  // The sign of a variable of PHP is seldom asked for.
-  return { from: name.startsWith("$") ? from + 1 : from, to: from + name.length, score };
+  // Signs of PHP, of Ruby and of what may be absent are seldom asked for.
+  const signs = [name.startsWith("$"), /[?!]$/.test(name)].map(Number) as [number, number];
+  return { from: from + signs[0], to: from + name.length - signs[1], score };
 }
 
 /** `struct name variable`, `class name` in a sentence. */

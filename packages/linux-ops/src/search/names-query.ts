@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from "@llmc/errors";
 import type { NamesQuery } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../context.js";
 import { bytesOf, sinceWhen } from "./amounts.js";
@@ -22,7 +23,8 @@ const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
 const MOST_KEPT = 100_000;
 
 export function namesQuery(args: NamesArgs, { mcp }: LinuxOpsContext): NamesQuery {
-  const { modified_within: within, min_size, max_size } = args;
+  const { modified_within: within } = args;
+  const { minSize, maxSize } = sizesOf(args);
   return {
     root: args.root,
     pattern: args.pattern,
@@ -30,11 +32,21 @@ export function namesQuery(args: NamesArgs, { mcp }: LinuxOpsContext): NamesQuer
     glob: typeof args.file_glob === "string" ? [args.file_glob] : undefined,
     type: args.type,
     modifiedSince: within === undefined ? undefined : sinceWhen(within, Date.now()),
-    minSize: min_size === undefined ? undefined : bytesOf("min_size", min_size),
-    maxSize: max_size === undefined ? undefined : bytesOf("max_size", max_size),
+    minSize,
+    maxSize,
     respectIgnore: args.respect_gitignore,
     includeHidden: args.include_hidden,
     maxKept: MOST_KEPT,
     maxKeptBytes: Math.max(mcp.handles.max_payload_bytes, LEAST_KEPT_BYTES),
   };
+}
+
+function sizesOf({ min_size, max_size, type }: NamesArgs): Pick<NamesQuery, "minSize" | "maxSize"> {
+  const minSize = min_size === undefined ? undefined : bytesOf("min_size", min_size);
+  const maxSize = max_size === undefined ? undefined : bytesOf("max_size", max_size);
+  if (type === "dir" && (minSize ?? maxSize) !== undefined)
+    throw new InvalidArgumentError("linux.search_files: only files have a size", "Leave type out, or the sizes.");
+  if (minSize !== undefined && maxSize !== undefined && minSize > maxSize)
+    throw new InvalidArgumentError("linux.search_files: min_size is larger than max_size", "Swap them.");
+  return { minSize, maxSize };
 }

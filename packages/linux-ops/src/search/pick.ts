@@ -1,7 +1,7 @@
 import type { Hit, HitFile } from "@llmc/te-search";
 import { Best, best } from "./best.js";
 import { isImport } from "./definition.js";
-import { LIKELY } from "./definition-forms.js";
+import { LIKELY, PARTLY } from "./definition-forms.js";
 import { compareFiles, type FileRank } from "./file-rank.js";
 import type { Pace } from "./pace.js";
 
@@ -70,7 +70,8 @@ async function definitionsIn(
       const score = scores[nth] ?? 0;
       if (score === 0) continue;
       const isWhole = score >= LIKELY;
-      const weight = score - rank.kind * LESS_FOR_KIND + (isWhole && isSpelled(hit, word) ? MORE_FOR_SPELLING : 0);
+      const weight =
+        score - rank.kind * LESS_FOR_KIND + (score > PARTLY && isSpelled(hit, word) ? MORE_FOR_SPELLING : 0);
       // Nearly all hits may define something: of most nothing is kept.
       if (weight >= (found.last?.weight ?? weight)) found.offer({ file, rank, hit, isWhole, weight });
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { definitionScore, isImport } from "../../src/search/definition.js";
-import { LIKELY, PARTLY, SURELY } from "../../src/search/definition-forms.js";
+import { DECLARES, LIKELY, PARTLY, SURELY } from "../../src/search/definition-forms.js";
 import { hit } from "./made-up.js";
 
 const score = (line: string, match = "thing") => definitionScore(hit(1, line, match));
@@ -126,13 +126,17 @@ test.for([
   "  int thing = 1;",
   "  uint32_t thing;",
   "int thing(int a);",
+  "extern int thing (int __fd, const void *__buf, size_t __n);",
   "  void thing(Class<?> a) throws Other;",
   "  thing: Option<Other>,",
   "  thing?: string | undefined;",
   "  { thing :: Int",
-  "thing()",
 ])("declares it: %s", (line) => {
-  expect(score(line)).toBe(PARTLY);
+  expect(score(line)).toBe(DECLARES);
+});
+
+test("a call alone on its line may be a function of a shell", () => {
+  expect(score("thing()")).toBe(PARTLY);
 });
 
 test.for([

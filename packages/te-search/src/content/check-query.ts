@@ -40,7 +40,10 @@ function checkGlob(glob: string): void {
     throw new InvalidArgumentError("A glob is empty", 'Leave it out, or give one like "*.ts".');
   if (glob.includes("\0")) throw new InvalidArgumentError("A glob holds a NUL character");
   if (glob.length > MAX_GLOB_CHARS) {
-    throw new InvalidArgumentError(`A glob is longer than ${MAX_GLOB_CHARS} characters`, "Give several shorter ones.");
+    throw new InvalidArgumentError(
+      `A glob is longer than ${MAX_GLOB_CHARS} characters`,
+      "Name a smaller root, and write a shorter one.",
+    );
   }
 }
 

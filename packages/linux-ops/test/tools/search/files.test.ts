@@ -107,6 +107,8 @@ test("wrong arguments are refused with what would be right", async ({ root, ops 
       .catch((error: { code: string; hint: string }) => [error.code, error.hint]);
   expect(await refusal({ modified_within: "soon" })).toEqual(["INVALID_ARGUMENT", expect.stringContaining('"2d"')]);
   expect(await refusal({ min_size: "much" })).toEqual(["INVALID_ARGUMENT", expect.stringContaining('"10k"')]);
+  expect(await refusal({ min_size: "2k", max_size: 10 })).toEqual(["INVALID_ARGUMENT", "Swap them."]);
+  expect(await refusal({ min_size: 1, type: "dir" })).toEqual(["INVALID_ARGUMENT", expect.stringContaining("type")]);
   expect(await refusal({ pattern: "(", regex: true })).toEqual(["INVALID_ARGUMENT", expect.any(String)]);
   expect(await refusal({ root: "/etc" })).toEqual(["INVALID_PATH", expect.any(String)]);
   expect(await refusal({ root: join(root, "gone") })).toEqual(["NOT_FOUND", expect.any(String)]);
