@@ -127,7 +127,8 @@ export function engineLog({ secret, onBinary = () => undefined }: LogOptions = {
 }
 
 function isAboutFile(text: string, prefix: Bytes): boolean {
-  if (text.startsWith(`rg: ${prefix}`) || text.includes(`grep: ${prefix}`)) return true;
+  // ripgrep 13 does not say who speaks.
+  if (text.startsWith(prefix) || text.startsWith(`rg: ${prefix}`) || text.includes(`grep: ${prefix}`)) return true;
   return DEBUG.test(text) && ABOUT.some((words) => text.includes(words + prefix));
 }
 

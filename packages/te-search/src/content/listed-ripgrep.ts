@@ -17,7 +17,7 @@ export function listedRipgrep(job: Job, rg: Ripgrep): ListedEngine {
     arguments: [...ALWAYS, "--text", ...(telling ?? lineByLine(query)), ...patternArguments(query, rg), "--"],
     read:
       telling === undefined
-        ? rgMessages(sink, { wayOf, onBinary: () => undefined }).feed
+        ? rgMessages(sink, { wayOf, onBinary: () => undefined, namesFiles: query.mode === "files" }).feed
         : byFile(sink, { counts: query.mode === "count", wayOf }),
     readsMarks: true,
   };

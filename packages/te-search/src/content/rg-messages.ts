@@ -1,5 +1,6 @@
 import type { Bytes } from "../files.js";
 import { longMessage, type LongMessage } from "./long-message.js";
+import type { SeenLine } from "./make-hit.js";
 import { lineIn, pathIn } from "./rg-message.js";
 import type { Sink } from "./sink.js";
 
@@ -25,19 +26,23 @@ export interface MessageOptions {
   readonly wayOf: (path: Bytes) => Bytes;
   /** A file in which a NUL byte ended the search. */
   readonly onBinary: (way: Bytes, offset: number) => void;
+  /** Of each file one hit counts. */
+  readonly namesFiles: boolean;
 }
 
 /** Reads what `rg --json` prints. A hit that is not kept is only counted, without a look into its message. */
-export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): MessageReader {
+export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageOptions): MessageReader {
   let way: Bytes = "";
+  let isNamed = false;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let long: LongMessage | undefined;
 
   function message(bytes: Buffer, from: number, to: number): void | "stop" {
     const kind = bytes[from + KIND_AT];
-    if (kind === MATCH) return sink.line(sink.wants ? lineIn(bytes, from, to) : undefined);
+    if (kind === MATCH) return isNamed ? undefined : hit(sink.wants ? lineIn(bytes, from, to) : undefined);
     if (kind === BEGIN) {
+      isNamed = false;
       way = wayOf(pathIn(bytes, from, to));
       sink.begin(way);
     } else if (kind === END && !holds(bytes, NO_BINARY, from, to)) {
@@ -48,13 +53,18 @@ export function rgMessages(sink: Sink, { wayOf, onBinary }: MessageOptions): Mes
     }
   }
 
+  function hit(seen: SeenLine | undefined): void | "stop" {
+    isNamed = namesFiles;
+    return sink.line(seen);
+  }
+
   /** The rest of a message of which the beginning came with an earlier chunk. */
   function finishWaiting(rest: Buffer): void | "stop" {
     if (long !== undefined) {
       long.feed(rest);
       const seen = sink.wants ? long.seen() : undefined;
       long = undefined;
-      return sink.line(seen);
+      return isNamed ? undefined : hit(seen);
     }
     const whole = Buffer.concat([...waiting, rest]);
     waiting = [];

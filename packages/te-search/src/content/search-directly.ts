@@ -31,7 +31,7 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   const secret = Buffer.from(ground === "/" ? ground : `${ground}/`).toString("latin1");
   const log = engineLog({ secret, onBinary });
   const wayOf = (path: Bytes): Bytes => path.slice(secret.length);
-  const read = rgMessages(sink, { wayOf, onBinary }).feed;
+  const read = rgMessages(sink, { wayOf, onBinary, namesFiles: query.mode === "files" }).feed;
   const result = await place.run(
     [
       rg.program,

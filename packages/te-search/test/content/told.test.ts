@@ -235,6 +235,18 @@ describe.for(ENGINES)("$name", ({ setup }) => {
 describe("over several lines", () => {
   const text = "function one(\n  a,\n  b,\n) {\n}\nfunction two() {}\n";
 
+  test("only the files are told, whatever lies in their lines", { timeout: 20_000 }, async () => {
+    for (const held of ["auto", "never"] as const) {
+      const { root, search } = await makeDesk({ "a.ts": text, b: "xx\nyy\na\nzz\nb\n" }, { held });
+      const query = { ...QUERY, root, pattern: "[^a]+", multiline: true, mode: "files" } as const;
+
+      const found = await search.content(query, { deadlineMs: 5000 });
+
+      expect(found).toMatchObject({ total: 2, exact: true });
+      expect(found.files.map(({ count }) => count)).toEqual([1, 1]);
+    }
+  });
+
   test("ripgrep finds a pattern and a text with newlines", async () => {
     for (const held of ["auto", "never"] as const) {
       const { root, search } = await makeDesk({ "a.ts": text }, { held });
