@@ -75,3 +75,11 @@ export function givenNames(ways: readonly Bytes[]): ListedNames {
   }
   return { source: once(), stop: () => undefined, walked: Promise.resolve(NOTHING_LEFT_OUT) };
 }
+
+/** Leaves out files that are done. */
+export function without({ source, ...names }: ListedNames, done: ReadonlySet<Bytes>): ListedNames {
+  async function* rest(): AsyncGenerator<readonly Bytes[]> {
+    for await (const ways of source) yield ways.filter((way) => !done.has(way));
+  }
+  return { source: rest(), ...names };
+}

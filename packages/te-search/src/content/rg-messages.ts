@@ -19,6 +19,8 @@ interface EndData {
 }
 
 export interface MessageReader {
+  /** A file has begun, and not ended. */
+  readonly isInFile: boolean;
   feed(chunk: Buffer): void | "stop";
 }
 
@@ -33,6 +35,7 @@ export interface MessageOptions {
 /** Reads what `rg --json` prints. A hit that is not kept is only counted, without a look into its message. */
 export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageOptions): MessageReader {
   let way: Bytes = "";
+  let isInFile = false;
   let isNamed = false;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -43,9 +46,12 @@ export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageO
     if (kind === MATCH) return isNamed ? undefined : hit(sink.wants ? lineIn(bytes, from, to) : undefined);
     if (kind === BEGIN) {
       isNamed = false;
+      isInFile = true;
       way = wayOf(pathIn(bytes, from, to));
       sink.begin(way);
-    } else if (kind === END && !holds(bytes, NO_BINARY, from, to)) {
+    } else if (kind === END) {
+      isInFile = false;
+      if (holds(bytes, NO_BINARY, from, to)) return;
       const { binary_offset: at } = (JSON.parse(bytes.toString("utf8", from, to)) as { data: EndData }).data;
       if (at === null) return;
       sink.discard();
@@ -85,6 +91,9 @@ export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageO
   }
 
   return {
+    get isInFile() {
+      return isInFile;
+    },
     feed(chunk) {
       let at = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, at)) {

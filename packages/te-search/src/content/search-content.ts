@@ -8,7 +8,7 @@ import type { Bytes, Ground } from "../files.js";
 import { globsOfType } from "./file-types.js";
 import { checkQuery } from "./check-query.js";
 import { together, type Driven, type Job } from "./job.js";
-import { givenNames, walkedNames, type ListedNames } from "./listed-names.js";
+import { givenNames, walkedNames, without, type ListedNames } from "./listed-names.js";
 import { placeFor } from "./place.js";
 import { listedRipgrep } from "./listed-ripgrep.js";
 import { refuseByRipgrep } from "./refuse-by-trial.js";
@@ -45,7 +45,8 @@ export async function searchContent(
     const second = place.held === "witness" ? witness(tally, query.maxLineChars, { files, ground, signal }) : undefined;
     const sink = second ?? new Trusting(tally, query.maxLineChars);
     const job: Job = { files, ground, query, place, sink, signal, deadline };
-    const driven = await drive(job, { engine, xargs, typeGlobs });
+    const told = (): ReadonlySet<Bytes> => new Set(tally.files.map(({ way }) => way));
+    const driven = await drive(job, { engine, xargs, typeGlobs, told });
     await sink.end();
     return answer(job, engine, tally, { ...driven, changed: second?.changed ?? 0 });
   } finally {
@@ -57,9 +58,11 @@ interface With {
   readonly engine: Ripgrep | Grep;
   readonly xargs: string | null;
   readonly typeGlobs: readonly string[];
+  /** Files of which hits were told. */
+  readonly told: () => ReadonlySet<Bytes>;
 }
 
-async function drive(job: Job, { engine, xargs, typeGlobs }: With): Promise<Driven> {
+async function drive(job: Job, { engine, xargs, typeGlobs, told }: With): Promise<Driven> {
   const names = (): ListedNames => (job.ground.kind === "file" ? givenNames([""]) : walkedNames({ ...job, typeGlobs }));
   if (engine.kind === "grep") return await searchByGrep(job, engine, names, xargs);
   if (!walksItself(job, engine, typeGlobs)) {
@@ -67,6 +70,8 @@ async function drive(job: Job, { engine, xargs, typeGlobs }: With): Promise<Driv
     return await searchListed(job, listedRipgrep(job, engine), names(), { xargs, trial });
   }
   const driven = await searchDirectly(job, engine);
+  if (driven === "held up")
+    return await searchListed(job, listedRipgrep(job, engine), without(names(), told()), { xargs });
   if (driven.endedBy !== null || driven.unfinished.length === 0) return driven;
   const rest = givenNames(driven.unfinished);
   return together(driven, await searchListed(job, listedRipgrep(job, engine), rest, { xargs }));

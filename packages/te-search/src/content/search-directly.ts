@@ -1,6 +1,7 @@
 import type { Ripgrep } from "../engines/find-engines.js";
 import type { Bytes } from "../files.js";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
+import { lookAbove, watchQuiet, type Above, type QuietWatch } from "./held-up.js";
 import { ALWAYS, lineByLine, patternArguments } from "./rg-arguments.js";
 import { engineLog } from "./engine-log.js";
 import { rgMessages } from "./rg-messages.js";
@@ -15,9 +16,14 @@ export interface DirectlyDriven extends Driven {
   readonly unfinished: readonly Bytes[];
 }
 
-/** ripgrep walks by itself, in the cell. What it leaves out it tells with --debug, in JSON alone also what is binary. */
-export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDriven> {
+/**
+ * ripgrep walks by itself, in the cell. What it leaves out it tells with --debug, in JSON alone also what is binary.
+ * "held up": it cannot go where it would have to; what it has told of whole files stands.
+ */
+export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDriven | "held up"> {
   const { query, place, sink } = job;
+  const above = await lookAbove(job);
+  if (above.holdsUp) return "held up";
   const binary = new Set<Bytes>();
   const unfinished = new Set<Bytes>();
   let tooMany = false;
@@ -31,26 +37,27 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   const secret = Buffer.from(ground === "/" ? ground : `${ground}/`).toString("latin1");
   const log = engineLog({ secret, onBinary });
   const wayOf = (path: Bytes): Bytes => path.slice(secret.length);
-  const read = rgMessages(sink, { wayOf, onBinary, namesFiles: query.mode === "files" }).feed;
-  const result = await place.run(
-    [
-      rg.program,
-      ...ALWAYS,
-      "--debug",
-      ...walkArguments(job, query.respectIgnore && (await isInRepository(job))),
-      ...lineByLine(query),
-      ...patternArguments(query, rg),
-      "--",
-      ground,
-    ],
-    "ground",
-    {
-      ...runOptions(job),
-      onStdout: takeUntil(job.signal, (chunk) => read(chunk) ?? sink.rest()),
-      onStderr: (chunk) => log.feed(chunk),
-    },
+  const reader = rgMessages(sink, { wayOf, onBinary, namesFiles: query.mode === "files" });
+  const watch = watchQuiet(job);
+  const argv = [rg.program, ...argumentsFor(job, rg, above), "--", ground] as const;
+  const result = await ended(watch, () =>
+    place.run(argv, "ground", {
+      ...runOptions({ ...job, signal: watch.signal }),
+      onStdout: takeUntil(watch.signal, (chunk) => {
+        watch.heard();
+        return reader.feed(chunk) ?? sink.rest();
+      }),
+      onStderr(chunk) {
+        watch.heard();
+        log.feed(chunk);
+      },
+    }),
   );
   log.end();
+  if (watch.isHeldUp && (result.ended === "cancelled" || result.ended === "stopped")) {
+    if (reader.isInFile) sink.discard();
+    return "held up";
+  }
   const endedBy = endOf(result, log, rg.name);
   return {
     endedBy,
@@ -64,31 +71,31 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   };
 }
 
-/** As far as the root goes. */
-async function isInRepository({ files, ground, signal }: Job): Promise<boolean> {
-  const top = ground.root.real;
-  const names = ground.real
-    .slice(top.length)
-    .split("/")
-    .filter((name) => name !== "");
-  const ways = [".git", ...names.map((_, nth) => `${names.slice(0, nth + 1).join("/")}/.git`)];
-  const found = await files.lookAtNames({ ...ground, real: top, kind: "folder" }, ways, { signal });
-  return found.some((each) => each !== undefined);
+async function ended<T>(watch: QuietWatch, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } finally {
+    await watch.end();
+  }
 }
 
-function walkArguments({ ground, query }: Job, inRepository: boolean): string[] {
+function argumentsFor({ ground, query }: Job, rg: Ripgrep, { isRepository }: Above): string[] {
   const below = ground.real === "/" ? 1 : ground.real.length + 1;
   const closed = ground.closed
     .filter(({ real }) => real.startsWith(ground.real === "/" ? "/" : `${ground.real}/`))
     .flatMap(({ real }) => ["-g", `!/${escapeGlob(Buffer.from(real.slice(below), "latin1").toString("utf8"))}`]);
   return [
+    ...ALWAYS,
+    "--debug",
     // It makes ripgrep blind to repositories within others, whose rules are their own.
-    ...(inRepository ? [] : ["--no-require-git"]),
+    ...(isRepository ? [] : ["--no-require-git"]),
     "--no-ignore-global",
     // A rule such as !*/ would let it into .git.
     ...(query.respectIgnore ? ["-g", "!.git"] : ["--no-ignore"]),
     ...(query.includeHidden ? ["--hidden"] : []),
     ...closed,
+    ...lineByLine(query),
+    ...patternArguments(query, rg),
   ];
 }
 

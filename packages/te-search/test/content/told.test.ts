@@ -42,6 +42,33 @@ describe.for(ENGINES)("$name", ({ setup }) => {
     expect(found.toSorted()).toEqual(names.map((name) => `${name}: 2 ,3 needle ${name}`));
   });
 
+  test.for([[""], ["sub/"], ["other/deep/"], ["", "other/", "sub/"]])(
+    "a pipe in the place of ignore rules holds nothing up: below %j",
+    async (folders) => {
+      const tree = {
+        "a.txt": "needle\n",
+        "sub/b.txt": "needle\n",
+        "sub/c.log": "needle\n",
+        "other/deep/d.txt": "needle\n",
+      };
+      const { root, search } = await makeDesk({ ...tree, "sub/.ignore": "*.log\n", "e.bin": "needle\0" }, setup());
+      for (const folder of folders) execFileSync("mkfifo", [`${root}/${folder}.gitignore`]);
+
+      for (const from of [root, `${root}/sub`]) {
+        const found = await search.content({ ...QUERY, root: from, pattern: "needle" }, LONG_ENOUGH);
+
+        expect(found).toMatchObject({
+          exact: true,
+          endedBy: null,
+          leftOut: { ignored: 1, binary: from === root ? 1 : 0 },
+        });
+        const ways = ["a.txt", "other/deep/d.txt", "sub/b.txt"].map((way) => `${root}/${way}`);
+        const wanted = ways.filter((way) => way.startsWith(`${from}/`));
+        expect([found.total, found.files.map(({ path }) => path).toSorted()]).toEqual([wanted.length, wanted]);
+      }
+    },
+  );
+
   test("a root may be all that there is", async () => {
     const { search } = openDesk(["/"], setup());
 
