@@ -24,7 +24,7 @@ export interface RunOptions {
   onStdout?: TakeChunk;
   /** The same for stderr. */
   onStderr?: TakeChunk;
-  /** Lets small pieces of output gather for a millisecond before they are read: for a program that prints a thousand of them. */
+  /** Lets small pieces of stdout gather for a millisecond before they are read: for a program that prints a thousand of them. */
   gathers?: boolean;
   /** Ends the program once `maxBytes` of stdout are kept. */
   stopAtMax?: boolean;

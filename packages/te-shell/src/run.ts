@@ -78,7 +78,7 @@ async function supervise(
   const early = new AbortController();
   const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
   const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax), options.gathers);
-  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), options.gathers);
+  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr));
   for (const reader of [out, err]) {
     void reader.done.then(() => {
       if (reader.stopped || reader.failure !== undefined) early.abort("stopped");
