@@ -2,7 +2,7 @@ import { OpsError } from "@llmc/errors";
 import type { ContentFound, ContentQuery, Search } from "@llmc/te-search";
 
 /** What one more look may take. */
-const LOOK_MS = 1000;
+export const LOOK_MS = 1000;
 /** Of a glob, at its beginning, that are tried without. */
 const MAX_FOLDERS = 3;
 /** A longer pattern is not told once more. */
@@ -65,11 +65,15 @@ async function firstThatFinds(nothing: NothingFound, changes: readonly Change[])
 }
 
 async function finds({ search, query, signal }: NothingFound, change: Partial<ContentQuery>): Promise<boolean> {
+  const look = { ...query, ...change, mode: "files", maxScanHits: 1 } as const;
+  return await findsAny(search.content(look, { signal, deadlineMs: LOOK_MS }));
+}
+
+/** What is tried may be no regular expression, no glob, or not one of this engine. */
+export async function findsAny(look: Promise<{ readonly total: number }>): Promise<boolean> {
   try {
-    const look = { ...query, ...change, mode: "files", maxScanHits: 1 } as const;
-    return (await search.content(look, { signal, deadlineMs: LOOK_MS })).total > 0;
+    return (await look).total > 0;
   } catch (thrown) {
-    // What is tried may be no regular expression, or not one of this engine.
     if (OpsError.is(thrown) && thrown.code === "INVALID_ARGUMENT") return false;
     throw thrown;
   }

@@ -1,9 +1,5 @@
-import { OpsError } from "@llmc/errors";
 import type { NamesFound, NamesQuery, Search } from "@llmc/te-search";
-import { listOf } from "./advice.js";
-
-/** What one more look may take. */
-const LOOK_MS = 1000;
+import { findsAny, listOf, LOOK_MS } from "./advice.js";
 
 export interface NoNameFound {
   readonly search: Search;
@@ -32,12 +28,5 @@ function changesFor({ query: { pattern, regex, glob }, found: { leftOut } }: NoN
 }
 
 async function finds({ search, query, signal }: NoNameFound, change: Partial<NamesQuery>): Promise<boolean> {
-  try {
-    const { total } = await search.names({ ...query, ...change, maxKept: 1 }, { signal, deadlineMs: LOOK_MS });
-    return total > 0;
-  } catch (thrown) {
-    // What is tried may be no regular expression, or no glob.
-    if (OpsError.is(thrown) && thrown.code === "INVALID_ARGUMENT") return false;
-    throw thrown;
-  }
+  return await findsAny(search.names({ ...query, ...change, maxKept: 1 }, { signal, deadlineMs: LOOK_MS }));
 }
