@@ -66,8 +66,7 @@ const cases: Cases<Request> = {
     return { ms, first: String(count) };
   },
   searchByRg: (request) => searched(rg, request),
-  grep: ({ root: cwd, pattern }) =>
-    bare([grepPath ?? "grep", "-rnIHi", "-P", "-e", pattern, "."], cwd, (text) => text.split("\n").length - 1),
+  grep: ({ root: cwd, pattern }) => bare([grepPath ?? "grep", "-rnIHi", "-P", "-e", pattern, "."], cwd, countIn("\n")),
   searchByGrep: (request) => searched(grep, request),
   rgFirst: ({ root: cwd, pattern }) => first([rgPath, ...BARE, "-e", pattern, "--", "."], cwd),
   firstHit: async ({ root: at, pattern }) => {
@@ -107,14 +106,14 @@ async function searched(search: Search, { root: at, pattern }: Request): Promise
 }
 
 /** The program's whole output, read as it comes. */
-async function bare(argv: readonly string[], cwd: string, count: (text: string) => number): Promise<Measured> {
+async function bare(argv: readonly string[], cwd: string, count: Count): Promise<Measured> {
   const chunks: Buffer[] = [];
   const ms = await timed(async () => {
     const child = spawn(argv[0] as string, argv.slice(1), { cwd, stdio: ["ignore", "pipe", "ignore"] });
     child.stdout.on("data", (chunk: Buffer) => void chunks.push(chunk));
     await once(child, "close");
   });
-  return { ms, first: String(count(Buffer.concat(chunks).toString("latin1"))) };
+  return { ms, first: String(count(chunks)) };
 }
 
 async function first(argv: readonly string[], cwd: string): Promise<Measured> {
@@ -129,8 +128,31 @@ async function first(argv: readonly string[], cwd: string): Promise<Measured> {
   return { ms, first: Number.isNaN(ms) ? "none" : "1" };
 }
 
-function countIn(mark: string): (text: string) => number {
-  return (text) => text.split(mark).length - 1;
+type Count = (chunks: readonly Buffer[]) => number;
+
+/**
+ * How often the mark stands in it. Without a text of it all: what that leaves behind would be collected while the next
+ * one is measured.
+ */
+function countIn(mark: string): Count {
+  const bytes = Buffer.from(mark);
+  const most = bytes.length - 1;
+  const endOf = (chunk: Buffer): Buffer => chunk.subarray(Math.max(0, chunk.length - most));
+  return (chunks) => {
+    let count = 0;
+    let end: Buffer = Buffer.alloc(0);
+    for (const chunk of chunks) {
+      count += countOf(bytes, Buffer.concat([end, chunk.subarray(0, most)])) + countOf(bytes, chunk);
+      end = endOf(Buffer.concat([end, endOf(chunk)]));
+    }
+    return count;
+  };
+}
+
+function countOf(mark: Buffer, bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) count += 1;
+  return count;
 }
 
 /** Files that are not hidden and whose name holds the text, by the plainest walk that there is. */

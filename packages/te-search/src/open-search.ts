@@ -1,5 +1,5 @@
 import type { Files } from "@llmc/te-fs";
-import { bubblewrapCell, type Missing } from "@llmc/te-shell";
+import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-shell";
 import type { ContentFound } from "./content-found.js";
 import type { ContentOptions, ContentQuery, SearchOptions } from "./content-query.js";
 import { searchContent } from "./content/search-content.js";
@@ -53,12 +53,13 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
     return all;
   };
   const names = openNames({ files, path, cell });
+  const pipes = openPipes();
   const ending = new AbortController();
   const until = (signal: AbortSignal | undefined): AbortSignal =>
     signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
   return {
     content: (query, options) =>
-      searchContent({ files, engines, cell: cell.held }, query, { ...options, signal: until(options.signal) }),
+      searchContent({ files, engines, cell: cell.held, pipes }, query, { ...options, signal: until(options.signal) }),
     names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
     async engines() {
       const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);
@@ -71,6 +72,7 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
     },
     async close() {
       ending.abort();
+      pipes.close();
       await names.close();
     },
   };

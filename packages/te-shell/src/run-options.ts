@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Input } from "./feed.js";
 import type { TakeChunk } from "./output.js";
+import type { Pipes } from "./pipe.js";
 
 /** What setTimeout can hold; above it fires at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -24,8 +25,10 @@ export interface RunOptions {
   onStdout?: TakeChunk;
   /** The same for stderr. */
   onStderr?: TakeChunk;
-  /** Lets small pieces of stdout gather for a millisecond before they are read: for a program that prints a thousand of them. */
+  /** Lets small pieces of output gather for a millisecond before they are read: for a program that prints a thousand of them. */
   gathers?: boolean;
+  /** stderr comes through one of these if there is one: for a program that writes it in tiny pieces. Else they do not gather. */
+  pipes?: Pipes;
   /** Ends the program once `maxBytes` of stdout are kept. */
   stopAtMax?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { drain } from "./drain.js";
 import { endTree } from "./end-tree.js";
@@ -57,18 +57,21 @@ export async function runWired(
   const env = buildEnv(base, options.env);
   const program = await locate(argv[0], env.PATH);
   if (options.signal?.aborted === true) return neverStarted(began);
-  const mark = randomBytes(16).toString("hex");
+  const mark = randomUUID().replaceAll("-", "");
   // Behind the marks of runs around us: ending one of those ends this one too.
   env[MARK] = [base[MARK], mark].filter(Boolean).join(".");
   const stdin = options.stdin === undefined ? "ignore" : "pipe";
-  const started = await start(program, argv, { cwd: options.cwd, env, stdin, extra: wiring.extra });
-  return supervise(started, mark, { ...options, ...wiring }, began);
+  const pipe = options.pipes?.take();
+  const started = await start(program, argv, { cwd: options.cwd, env, stdin, extra: wiring.extra, pipe });
+  // A socket is soon full of small pieces, and the program would stand still.
+  const gathersErr = options.gathers === true && pipe !== undefined;
+  return supervise(started, mark, { ...options, ...wiring, gathersErr }, began);
 }
 
 async function supervise(
   started: Started,
   mark: string,
-  options: RunOptions & Wiring,
+  options: RunOptions & Wiring & { readonly gathersErr: boolean },
   began: number,
 ): Promise<RunResult> {
   const { child, exit } = started;
@@ -78,7 +81,7 @@ async function supervise(
   const early = new AbortController();
   const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
   const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax), options.gathers);
-  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr));
+  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), options.gathersErr);
   for (const reader of [out, err]) {
     void reader.done.then(() => {
       if (reader.stopped || reader.failure !== undefined) early.abort("stopped");

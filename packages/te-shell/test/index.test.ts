@@ -12,6 +12,7 @@ test("the package exports exactly this", () => {
     "machineTool",
     "mortal",
     "openCommands",
+    "openPipes",
     "run",
     "startLaunch",
   ]);

@@ -40,7 +40,13 @@ export async function answerContent(
 ): Promise<ContentResult> {
   const { args, query, search } = answering;
   const isLines = args.mode === "lines";
-  const shown = isLines ? await shownHits(found, answering, context) : await shownFiles(found, args, context);
+  const keeping = (): Promise<string | null> =>
+    found.kept === (isLines ? found.total : 0) ? keepAll(found, answering, context) : Promise.resolve(null);
+  // Where there is no room for all in any case, the rest is put away while the answer is made.
+  const [shown, kept] = await Promise.all([
+    isLines ? shownHits(found, answering, context) : shownFiles(found, args, context),
+    isLines && found.total > args.max_results ? keeping() : undefined,
+  ]);
   const isCut = shown.length < (isLines ? found.total : found.files.length);
   const { exact, endedBy, leftOut, engine } = found;
   const nothing = found.total === 0 ? { search, query, found, signal: context.signal } : undefined;
@@ -49,7 +55,7 @@ export async function answerContent(
     hits: shown,
     total_hits: found.total,
     truncated: isCut || endedBy !== null,
-    handle: isCut && found.kept === (isLines ? found.total : 0) ? await keepAll(found, answering, context) : null,
+    handle: isCut && kept === undefined ? await keeping() : (kept ?? null),
     root: found.ground.path,
     files: found.files.length,
     ...(exact ? {} : { lower_bound: true }),

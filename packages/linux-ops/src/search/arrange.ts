@@ -39,6 +39,8 @@ export interface Arranged {
   readonly width: Width;
 }
 
+/** Files that are read at once: somebody else works while a disk is asked. */
+const AT_ONCE = 4;
 /** So many of what defines the thing keep what stands around it where the rest has to do without. */
 const DEFINITIONS_WITH_CONTEXT = 3;
 
@@ -52,17 +54,21 @@ export async function arrange(
   const prices = new Prices();
   const last = widthsFor(candidates, { width: widths.at(-1) ?? NOTHING, ofDefinitions: widths[0], sparing });
   const reader = new Reader(options, context);
-  for (const [index, width] of widths.entries()) {
-    const isLast = index === widths.length - 1;
-    const widthOf = isLast ? last : widthsFor(candidates, { width, ofDefinitions: width, sparing });
-    // What is read in vain is not read again.
-    reader.expect(candidates, (candidate) => wider(widthOf(candidate), last(candidate)));
-    const page = new Page(budget, reader, prices);
-    const outlook = isLast ? undefined : new Outlook(candidates, widthOf, { tokens: budget.tokens, prices });
-    if ((await holdsAll(page, candidates, { widthOf, reader, outlook })) || isLast)
-      return { files: page.files(), width };
+  try {
+    for (const [index, width] of widths.entries()) {
+      const isLast = index === widths.length - 1;
+      const widthOf = isLast ? last : widthsFor(candidates, { width, ofDefinitions: width, sparing });
+      // What is read in vain is not read again.
+      reader.expect(candidates, (candidate) => wider(widthOf(candidate), last(candidate)));
+      const page = new Page(budget, reader, prices);
+      const outlook = isLast ? undefined : new Outlook(candidates, widthOf, { tokens: budget.tokens, prices });
+      if ((await holdsAll(page, candidates, { widthOf, reader, outlook })) || isLast)
+        return { files: page.files(), width };
+    }
+    throw new TypeError("there are no widths");
+  } finally {
+    await reader.end();
   }
-  throw new TypeError("there are no widths");
 }
 
 type WidthOf = (candidate: Candidate) => Width;
@@ -109,11 +115,12 @@ async function holdsAll(
   return true;
 }
 
-/** Reads each file's lines once. */
+/** Reads each file's lines once, those that will be asked for next along with them. */
 class Reader {
   readonly #options: ArrangeOptions;
   readonly #context: LinuxOpsContext;
   readonly #ranges = new Map<HitFile, LineRange[]>();
+  readonly #reading = new Map<HitFile, Promise<Lines>>();
   readonly #lines = new Map<HitFile, Lines>();
 
   constructor(options: ArrangeOptions, context: LinuxOpsContext) {
@@ -125,11 +132,12 @@ class Reader {
   expect(candidates: readonly Candidate[], widthOf: WidthOf): void {
     this.#ranges.clear();
     for (const candidate of candidates) {
+      const { file, hit } = candidate;
       const width = widthOf(candidate);
-      if (width.before + width.after === 0 || this.#lines.has(candidate.file)) continue;
-      const ofFile = this.#ranges.get(candidate.file);
-      const range = windowOf(candidate.hit, width);
-      if (ofFile === undefined) this.#ranges.set(candidate.file, [range]);
+      if (width.before + width.after === 0 || this.#lines.has(file) || this.#reading.has(file)) continue;
+      const ofFile = this.#ranges.get(file);
+      const range = windowOf(hit, width);
+      if (ofFile === undefined) this.#ranges.set(file, [range]);
       else ofFile.push(range);
     }
   }
@@ -139,11 +147,32 @@ class Reader {
   }
 
   async read(file: HitFile): Promise<void> {
-    const ranges = this.#ranges.get(file);
-    if (ranges === undefined) return;
+    if (this.#lines.has(file)) return;
+    if (this.#ranges.has(file)) {
+      this.#begin(file);
+      for (const next of this.#ranges.keys()) {
+        if (this.#reading.size >= AT_ONCE) break;
+        this.#begin(next);
+      }
+    }
+    const lines = await this.#reading.get(file);
+    if (lines === undefined) return;
+    this.#reading.delete(file);
+    this.#lines.set(file, lines);
+  }
+
+  /** What was begun and is not wanted any more leaves nothing open. */
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#reading.values());
+  }
+
+  #begin(file: HitFile): void {
+    const ranges = (this.#ranges.get(file) ?? []).sort((a, b) => a.from - b.from);
     this.#ranges.delete(file);
-    ranges.sort((a, b) => a.from - b.from);
-    this.#lines.set(file, await readAround(file, ranges, this.#options, this.#context));
+    const lines = readAround(file, ranges, this.#options, this.#context);
+    // It is told of when the file is asked for.
+    lines.catch(() => undefined);
+    this.#reading.set(file, lines);
   }
 }
 

@@ -76,6 +76,7 @@ interface Way extends Route {
 }
 
 interface Descent extends Place {
+  readonly parentId: Stat;
   readonly way: Way;
 }
 
@@ -147,9 +148,11 @@ function* step(tree: Tree, way: Way, index: number, parent: Descriptor, toSync: 
   return yield* admit(tree, way, folder);
 }
 
-/** At the last name. Closes `parent` whatever comes of it. */
-function* look(tree: Tree, { parent, name, real, way }: Descent): Steps<Found | Route> {
+/** At the last name. Closes `parent` whatever comes of it, or returns it. */
+function* look(tree: Tree, { parent, parentId, name, real, way }: Descent): Steps<Found | Route> {
   const index = way.names.length - 1;
+  // A root itself.
+  if (index < 0) return { entry: parent, stat: parentId, real };
   try {
     const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
     try {

@@ -1,4 +1,4 @@
-import type { Files } from "@llmc/te-fs";
+import type { Files, FoundName } from "@llmc/te-fs";
 import type { Bytes } from "../files.js";
 import type { Job } from "./job.js";
 
@@ -12,34 +12,31 @@ type Where = Pick<Job, "ground" | "query" | "signal" | "deadline"> & {
   readonly files: Pick<Files, "lookAtNames" | "walkNames">;
 };
 
-export interface Above {
-  readonly isRepository: boolean;
-  readonly holdsUp: boolean;
+/** Whether the ground lies in a repository, as far as the root goes. */
+export async function isInRepository({ files, ground, signal }: Job): Promise<boolean> {
+  const found = await lookAbove({ files, ground, signal }, [".git"]);
+  return found.some((each) => each !== undefined);
 }
 
-/** What stands in the ground and above it, as far as the root goes. Without rules it does not matter. */
-export async function lookAbove({ files, ground, query, signal }: Where): Promise<Above> {
-  if (!query.respectIgnore) return { isRepository: false, holdsUp: false };
+/** What has these names in the ground and above it. */
+async function lookAbove(
+  { files, ground, signal }: Pick<Where, "files" | "ground" | "signal">,
+  wanted: readonly Bytes[],
+): Promise<(FoundName | undefined)[]> {
   const top = ground.root.real;
   const names = ground.real
     .slice(top.length)
     .split("/")
     .filter((name) => name !== "");
   const folders = ["", ...names.map((_, nth) => `${names.slice(0, nth + 1).join("/")}/`)];
-  const wanted = [".git", ...RULES];
   const ways = folders.flatMap((folder) => wanted.map((name) => folder + name));
-  const found = await files.lookAtNames({ ...ground, real: top, kind: "folder" }, ways, { signal });
-  const isGit = (nth: number): boolean => nth % wanted.length === 0;
-  return {
-    isRepository: found.some((each, nth) => isGit(nth) && each !== undefined),
-    holdsUp: found.some((each, nth) => !isGit(nth) && each?.kind === "other"),
-  };
+  return await files.lookAtNames({ ...ground, real: top, kind: "folder" }, ways, { signal });
 }
 
 export interface QuietWatch {
   /** Aborted when the search is cancelled, or held up. */
   readonly signal: AbortSignal;
-  readonly isHeldUp: boolean;
+  isHeldUp(): boolean;
   /** It has said something. */
   heard(): void;
   end(): Promise<void>;
@@ -51,7 +48,7 @@ export function watchQuiet(where: Where): QuietWatch {
   let isOver = false;
   let looking: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
-    looking = holdsUpBelow(where, () => isOver).then((does) => {
+    looking = holdsUp(where, () => isOver).then((does) => {
       if (does && !isOver) held.abort();
     });
     // The search itself will tell of it.
@@ -59,7 +56,7 @@ export function watchQuiet(where: Where): QuietWatch {
   }, QUIET_MS);
   return {
     signal: where.signal === undefined ? held.signal : AbortSignal.any([where.signal, held.signal]),
-    get isHeldUp() {
+    isHeldUp() {
       return held.signal.aborted && where.signal?.aborted !== true;
     },
     heard: () => void timer.refresh(),
@@ -71,11 +68,10 @@ export function watchQuiet(where: Where): QuietWatch {
   };
 }
 
-async function holdsUpBelow(
-  { files, ground, query, signal, deadline }: Where,
-  isOver: () => boolean,
-): Promise<boolean> {
+async function holdsUp({ files, ground, query, signal, deadline }: Where, isOver: () => boolean): Promise<boolean> {
   if (!query.respectIgnore) return false;
+  const above = await lookAbove({ files, ground, signal }, RULES);
+  if (above.some((each) => each?.kind === "other")) return true;
   let does = false;
   const walk = { includeHidden: true, respectIgnore: true, deadline, ...(signal === undefined ? {} : { signal }) };
   await files.walkNames(ground, walk, ({ names }) => {

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { CancelledError, EngineUnavailableError, InternalError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
-import type { RunResult } from "@llmc/te-shell";
+import type { Pipes, RunResult } from "@llmc/te-shell";
 import type { ContentFound } from "../content-found.js";
 import type { ContentQuery } from "../content-query.js";
 import type { Ground } from "../files.js";
@@ -17,6 +17,7 @@ export interface Job {
   readonly query: ContentQuery;
   readonly place: Place;
   readonly sink: Sink;
+  readonly pipes: Pipes;
   readonly signal: AbortSignal | undefined;
   /** As performance.now() tells time. */
   readonly deadline: number;

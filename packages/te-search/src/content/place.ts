@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell, type CellOptions, type RunResult } from "@llmc/te-shell";
 import type { Bytes, Ground } from "../files.js";
@@ -59,7 +59,7 @@ function sightOf(
 
 /** What an engine tells of a file is known by it: the name of a file can imitate all else. */
 function secretName(): string {
-  return `/${randomBytes(4).toString("hex")}`;
+  return `/${randomUUID().slice(0, 8)}`;
 }
 
 /** From the root on: "" or "/" and a way. */

@@ -20,7 +20,7 @@ interface EndData {
 
 export interface MessageReader {
   /** A file has begun, and not ended. */
-  readonly isInFile: boolean;
+  isInFile(): boolean;
   feed(chunk: Buffer): void | "stop";
 }
 
@@ -91,7 +91,7 @@ export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageO
   }
 
   return {
-    get isInFile() {
+    isInFile() {
       return isInFile;
     },
     feed(chunk) {

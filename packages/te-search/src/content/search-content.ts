@@ -1,6 +1,6 @@
 import { EngineUnavailableError } from "@llmc/errors";
 import { showBelow, type Files } from "@llmc/te-fs";
-import type { Cell, Missing } from "@llmc/te-shell";
+import type { Cell, Missing, Pipes } from "@llmc/te-shell";
 import type { ContentFound } from "../content-found.js";
 import type { ContentOptions, ContentQuery } from "../content-query.js";
 import type { FoundEngines, Grep, Ripgrep } from "../engines/find-engines.js";
@@ -23,10 +23,11 @@ export interface ContentDesk {
   readonly files: Files;
   readonly engines: () => Promise<FoundEngines>;
   readonly cell: () => Promise<Cell | Missing>;
+  readonly pipes: Pipes;
 }
 
 export async function searchContent(
-  { files, engines: find, cell: make }: ContentDesk,
+  { files, engines: find, cell: make, pipes }: ContentDesk,
   query: ContentQuery,
   { signal, deadlineMs, onHit }: ContentOptions,
 ): Promise<ContentFound> {
@@ -44,7 +45,7 @@ export async function searchContent(
     const tally = new Tally(query, (way) => shown(ground, way), onHit);
     const second = place.held === "witness" ? witness(tally, query.maxLineChars, { files, ground, signal }) : undefined;
     const sink = second ?? new Trusting(tally, query.maxLineChars);
-    const job: Job = { files, ground, query, place, sink, signal, deadline };
+    const job: Job = { files, ground, query, place, sink, pipes, signal, deadline };
     const told = (): ReadonlySet<Bytes> => new Set(tally.files.map(({ way }) => way));
     const driven = await drive(job, { engine, xargs, typeGlobs, told });
     await sink.end();

@@ -1,7 +1,7 @@
 import type { Ripgrep } from "../engines/find-engines.js";
 import type { Bytes } from "../files.js";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
-import { lookAbove, watchQuiet, type Above, type QuietWatch } from "./held-up.js";
+import { isInRepository, watchQuiet, type QuietWatch } from "./held-up.js";
 import { ALWAYS, lineByLine, patternArguments } from "./rg-arguments.js";
 import { engineLog } from "./engine-log.js";
 import { rgMessages } from "./rg-messages.js";
@@ -22,8 +22,8 @@ export interface DirectlyDriven extends Driven {
  */
 export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDriven | "held up"> {
   const { query, place, sink } = job;
-  const above = await lookAbove(job);
-  if (above.holdsUp) return "held up";
+  // Without rules it does not matter.
+  const isRepository = query.respectIgnore && (await isInRepository(job));
   const binary = new Set<Bytes>();
   const unfinished = new Set<Bytes>();
   let tooMany = false;
@@ -39,10 +39,12 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   const wayOf = (path: Bytes): Bytes => path.slice(secret.length);
   const reader = rgMessages(sink, { wayOf, onBinary, namesFiles: query.mode === "files" });
   const watch = watchQuiet(job);
-  const argv = [rg.program, ...argumentsFor(job, rg, above), "--", ground] as const;
+  const argv = [rg.program, ...argumentsFor(job, rg, isRepository), "--", ground] as const;
   const result = await ended(watch, () =>
     place.run(argv, "ground", {
       ...runOptions({ ...job, signal: watch.signal }),
+      // With --debug ripgrep writes each line in forty pieces.
+      pipes: job.pipes,
       onStdout: takeUntil(watch.signal, (chunk) => {
         watch.heard();
         return reader.feed(chunk) ?? sink.rest();
@@ -54,8 +56,8 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
     }),
   );
   log.end();
-  if (watch.isHeldUp && (result.ended === "cancelled" || result.ended === "stopped")) {
-    if (reader.isInFile) sink.discard();
+  if (watch.isHeldUp() && (result.ended === "cancelled" || result.ended === "stopped")) {
+    if (reader.isInFile()) sink.discard();
     return "held up";
   }
   const endedBy = endOf(result, log, rg.name);
@@ -79,7 +81,7 @@ async function ended<T>(watch: QuietWatch, run: () => Promise<T>): Promise<T> {
   }
 }
 
-function argumentsFor({ ground, query }: Job, rg: Ripgrep, { isRepository }: Above): string[] {
+function argumentsFor({ ground, query }: Job, rg: Ripgrep, isRepository: boolean): string[] {
   const below = ground.real === "/" ? 1 : ground.real.length + 1;
   const closed = ground.closed
     .filter(({ real }) => real.startsWith(ground.real === "/" ? "/" : `${ground.real}/`))
