@@ -33,10 +33,11 @@ const QUERY: Omit<ContentQuery, "root" | "pattern"> = {
   maxKeptBytes: 16 * 1024 * 1024,
   maxLineChars: 240,
 };
+const HIT = '"type":"match"';
 const BARE = ["--no-config", "--json", "-i"];
 
 const cases: Cases<Request> = {
-  rg: ({ root: cwd, pattern }) => bare([rgPath, ...BARE, "-e", pattern, "--", "."], cwd, countIn('"type":"match"')),
+  rg: ({ root: cwd, pattern }) => bare([rgPath, ...BARE, "-e", pattern, "--", "."], cwd, HIT),
   rgInBubblewrap: ({ root: cwd, pattern }) =>
     bare(
       [
@@ -55,7 +56,7 @@ const cases: Cases<Request> = {
         ".",
       ],
       cwd,
-      countIn('"type":"match"'),
+      HIT,
     ),
   content: async ({ root: at, pattern }) => {
     let count = 0;
@@ -66,7 +67,7 @@ const cases: Cases<Request> = {
     return { ms, first: String(count) };
   },
   searchByRg: (request) => searched(rg, request),
-  grep: ({ root: cwd, pattern }) => bare([grepPath ?? "grep", "-rnIHi", "-P", "-e", pattern, "."], cwd, countIn("\n")),
+  grep: ({ root: cwd, pattern }) => bare([grepPath ?? "grep", "-rnIHi", "-P", "-e", pattern, "."], cwd, "\n"),
   searchByGrep: (request) => searched(grep, request),
   rgFirst: ({ root: cwd, pattern }) => first([rgPath, ...BARE, "-e", pattern, "--", "."], cwd),
   firstHit: async ({ root: at, pattern }) => {
@@ -105,15 +106,18 @@ async function searched(search: Search, { root: at, pattern }: Request): Promise
   return { ms, first: String(count) };
 }
 
-/** The program's whole output, read as it comes. */
-async function bare(argv: readonly string[], cwd: string, count: Count): Promise<Measured> {
-  const chunks: Buffer[] = [];
+/**
+ * The program's whole output, read and counted as it comes: what is kept of it would be collected while the next one is
+ * measured.
+ */
+async function bare(argv: readonly string[], cwd: string, mark: string): Promise<Measured> {
+  const counter = countOf(mark);
   const ms = await timed(async () => {
     const child = spawn(argv[0] as string, argv.slice(1), { cwd, stdio: ["ignore", "pipe", "ignore"] });
-    child.stdout.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    child.stdout.on("data", counter.feed);
     await once(child, "close");
   });
-  return { ms, first: String(count(chunks)) };
+  return { ms, first: String(counter.count()) };
 }
 
 async function first(argv: readonly string[], cwd: string): Promise<Measured> {
@@ -121,38 +125,31 @@ async function first(argv: readonly string[], cwd: string): Promise<Measured> {
   const child = spawn(argv[0] as string, argv.slice(1), { cwd, stdio: ["ignore", "pipe", "ignore"] });
   let ms = Number.NaN;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (Number.isNaN(ms) && chunk.includes('"type":"match"')) ms = performance.now() - start;
+    if (Number.isNaN(ms) && chunk.includes(HIT)) ms = performance.now() - start;
     child.kill("SIGKILL");
   });
   await once(child, "close");
   return { ms, first: Number.isNaN(ms) ? "none" : "1" };
 }
 
-type Count = (chunks: readonly Buffer[]) => number;
-
-/**
- * How often the mark stands in it. Without a text of it all: what that leaves behind would be collected while the next
- * one is measured.
- */
-function countIn(mark: string): Count {
+/** How often a mark stands in what comes in pieces. */
+function countOf(mark: string): { feed: (chunk: Buffer) => void; count: () => number } {
   const bytes = Buffer.from(mark);
   const most = bytes.length - 1;
   const endOf = (chunk: Buffer): Buffer => chunk.subarray(Math.max(0, chunk.length - most));
-  return (chunks) => {
-    let count = 0;
-    let end: Buffer = Buffer.alloc(0);
-    for (const chunk of chunks) {
-      count += countOf(bytes, Buffer.concat([end, chunk.subarray(0, most)])) + countOf(bytes, chunk);
-      end = endOf(Buffer.concat([end, endOf(chunk)]));
-    }
-    return count;
-  };
-}
-
-function countOf(mark: Buffer, bytes: Buffer): number {
+  let end: Buffer = Buffer.alloc(0);
   let count = 0;
-  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) count += 1;
-  return count;
+  const countIn = (chunk: Buffer): void => {
+    for (let at = chunk.indexOf(bytes); at !== -1; at = chunk.indexOf(bytes, at + bytes.length)) count += 1;
+  };
+  return {
+    feed(chunk) {
+      countIn(Buffer.concat([end, chunk.subarray(0, most)]));
+      countIn(chunk);
+      end = endOf(Buffer.concat([end, endOf(chunk)]));
+    },
+    count: () => count,
+  };
 }
 
 /** Files that are not hidden and whose name holds the text, by the plainest walk that there is. */
