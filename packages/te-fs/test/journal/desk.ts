@@ -20,7 +20,7 @@ export interface Facts {
   readonly mode: string;
   readonly owner: string;
   /** In units of ten microseconds: that much of a time comes back. */
-  readonly mtime: number;
+  readonly mtimeUs: number;
   readonly content?: string;
   readonly target?: string;
 }
@@ -35,7 +35,8 @@ export function photograph(dir: string, below = ""): Record<string, Facts> {
     all[path] = {
       mode: (stat.mode & 0o177777n).toString(8),
       owner: `${stat.uid}:${stat.gid}`,
-      mtime: Math.round(Number(stat.mtimeNs) / 1e4),
+      // What an undo gives back.
+      mtimeUs: Number(stat.mtimeNs / 1000n),
       ...(stat.isFile() ? { content: shortly(readFileSync(real(path))) } : {}),
       ...(stat.isSymbolicLink() ? { target: readlinkSync(real(path)) } : {}),
     };

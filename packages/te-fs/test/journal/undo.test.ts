@@ -183,15 +183,15 @@ const CASES: Record<string, Case> = {
   },
 };
 
-type Timeless = Record<string, Omit<Facts, "mtime">>;
+type Timeless = Record<string, Omit<Facts, "mtimeUs">>;
 
 /** The time of a folder is that of the last change in it, which an undo is as well. */
 function withoutTimes(photo: Record<string, Facts>, of: "folders" | "all"): Timeless {
   const isWithout = (mode: string): boolean => of === "all" || mode.startsWith("4");
   return Object.fromEntries(
-    Object.entries(photo).map(([path, { mtime, ...facts }]) => [
+    Object.entries(photo).map(([path, { mtimeUs, ...facts }]) => [
       path,
-      isWithout(facts.mode) ? facts : { ...facts, mtime },
+      isWithout(facts.mode) ? facts : { ...facts, mtimeUs },
     ]),
   );
 }
