@@ -7,9 +7,9 @@ import type { Sink } from "./sink.js";
 /** Longer messages (a line of megabytes) are not held in memory. */
 const MAX_MESSAGE = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** The letter behind `{"type":"`: b(egin), m(atch), e(nd); a summary does not begin so. */
+/** The letter behind `{"type":"`: b(egin), m(atch), e(nd); a summary begins with its `{"data":{"`. */
 const KIND_AT = 9;
-const [BEGIN, MATCH, END] = [0x62, 0x6d, 0x65];
+const [BEGIN, MATCH, END, SUMMARY] = [0x62, 0x6d, 0x65, 0x22];
 
 /** Quotes in a name are escaped, so that none can hold this. */
 const NO_BINARY = Buffer.from('"binary_offset":null,"stats"');
@@ -21,6 +21,8 @@ interface EndData {
 export interface MessageReader {
   /** A file has begun, and not ended. */
   isInFile(): boolean;
+  /** The summary has come: there was nothing more to tell. */
+  isWhole(): boolean;
   feed(chunk: Buffer): void | "stop";
 }
 
@@ -36,6 +38,7 @@ export interface MessageOptions {
 export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageOptions): MessageReader {
   let way: Bytes = "";
   let isInFile = false;
+  let isWhole = false;
   let isNamed = false;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -56,7 +59,7 @@ export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageO
       if (at === null) return;
       sink.discard();
       onBinary(way, at);
-    }
+    } else if (kind === SUMMARY) isWhole = true;
   }
 
   function hit(seen: SeenLine | undefined): void | "stop" {
@@ -91,9 +94,8 @@ export function rgMessages(sink: Sink, { wayOf, onBinary, namesFiles }: MessageO
   }
 
   return {
-    isInFile() {
-      return isInFile;
-    },
+    isInFile: () => isInFile,
+    isWhole: () => isWhole,
     feed(chunk) {
       let at = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, at)) {

@@ -1,3 +1,4 @@
+import { EngineUnavailableError } from "@llmc/errors";
 import type { Ripgrep } from "../engines/find-engines.js";
 import type { Bytes } from "../files.js";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
@@ -61,6 +62,9 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
     return "held up";
   }
   const endedBy = endOf(result, log, rg.name);
+  // Its exit code says as much of a program that did not search at all.
+  if (result.ended === "exit" && !reader.isWhole())
+    throw new EngineUnavailableError(rg.name, "it has ended without its summary", "Install it again.");
   return {
     endedBy,
     ignored: log.ignored,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ContentFound } from "../../src/index.js";
 import { enginesAlive, GONE_WITHIN_MS, msUntilGone, programsAlive } from "../alive.js";
 import { churn } from "../churn.js";
-import { fill, freshFolder, makeDesk, openDesk, QUERY } from "./desk.js";
+import { fill, freshFolder, makeDesk, openDesk, PACKAGED_RG, QUERY } from "./desk.js";
 import { ENGINES, folderOf } from "./engines.js";
 
 const LONG_ENOUGH = { deadlineMs: 120_000 };
@@ -129,6 +129,18 @@ test("where in lines the matches are is no guess, where grep is ended that tells
   await expect(search.content({ ...QUERY, root, pattern: "n\\w+e" }, LONG_ENOUGH)).rejects.toMatchObject({
     code: "ENGINE_UNAVAILABLE",
     message: expect.stringMatching(/it was ended by SIGKILL/) as string,
+  });
+});
+
+test("a ripgrep that ends without a word, as if there were nothing, has not searched", async () => {
+  const path = freshFolder();
+  const own = `#!/bin/sh\ncase "$*" in *version*) exec ${PACKAGED_RG} "$@" ;; esac\nexit 1\n`;
+  writeFileSync(`${path}/rg`, own, { mode: 0o755 });
+  const { root, search } = await makeDesk({ a: "a needle\n" }, { packagedRg: `${path}/rg` });
+
+  await expect(search.content({ ...QUERY, root, pattern: "needle" }, LONG_ENOUGH)).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+    message: expect.stringMatching(/without its summary/) as string,
   });
 });
 
