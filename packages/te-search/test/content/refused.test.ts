@@ -147,10 +147,11 @@ test("a type that there is not is answered with what was meant", async () => {
   const { root, search } = await makeDesk();
   const hint = async (type: string): Promise<string | undefined> =>
     (await refusal(search, { root, pattern: "x", type })).hint;
-  expect([await hint("tsx"), await hint(".rb"), await hint("javascript")]).toEqual([
+  expect([await hint("tsx"), await hint(".rb"), await hint("javascript"), await hint("zzz")]).toEqual([
     "Did you mean ts, typescript?",
     "Did you mean puppet, ruby?",
     "Did you mean js?",
+    expect.stringMatching(/^Types are ripgrep's/) as string,
   ]);
 });
 
