@@ -78,9 +78,7 @@ function optional<Key extends string, Value>(key: Key, value: Value | undefined)
 async function shownHits(found: ContentFound, answering: Answering, context: LinuxOpsContext): Promise<ContentHit[]> {
   const { args, harvest, until } = answering;
   const { max_results: count, sort } = args;
-  // Of a file whose hits were only counted there is nothing to show: it must not take the place of one that has some.
-  const files = found.kept === found.total ? found.files : found.files.filter(({ hits }) => hits.length > 0);
-  const ordered = sort === undefined ? files : await firstFiles({ ...found, files }, sort, count, context);
+  const ordered = await filesToShow(found, answering, context);
   const candidates = await pick(ordered, {
     count,
     keepOrder: sort !== undefined,
@@ -104,6 +102,47 @@ async function shownHits(found: ContentFound, answering: Answering, context: Lin
   const isAll = hits.reduce((sum, { snippets }) => sum + snippets.length, 0) === found.total;
   if (isAll && sort === undefined) hits.sort(byDefinitionAndPath(candidates));
   return hits.flatMap(({ snippets }) => snippets);
+}
+
+/** In the caller's order, if there is one: then those of which hits were only counted are searched again. */
+async function filesToShow(
+  found: ContentFound,
+  { args, query, search, until }: Answering,
+  context: LinuxOpsContext,
+): Promise<readonly HitFile[]> {
+  const { max_results: count, sort } = args;
+  const isWhole = found.kept === found.total;
+  // Of a file whose hits were only counted there is nothing to show: it must not take the place of one that has some.
+  const shownAnyway = isWhole ? found.files : found.files.filter(({ hits }) => hits.length > 0);
+  if (sort === undefined) return shownAnyway;
+  if (isWhole || sort === "none") return await firstFiles({ ...found, files: shownAnyway }, sort, count, context);
+  const first = await firstFiles(found, sort, count, context);
+  const linesOfEach = MORE_FOR_IMPORTS + turnsFor(first, count);
+  const lacking = first.filter(({ hits, count: all }) => hits.length < Math.min(all, linesOfEach));
+  const again = await search.content(
+    { ...query, among: { ways: lacking.map(({ way }) => way), linesOfEach } },
+    { signal: context.signal, deadlineMs: Math.max(1, until - performance.now()) },
+  );
+  const byWay = new Map(again.files.map(({ way, hits }) => [way, hits]));
+  return first.flatMap((file) => {
+    const hits = byWay.get(file.way) ?? file.hits;
+    return hits.length === 0 ? [] : [{ ...file, hits }];
+  });
+}
+
+/** They are shown last: somewhat more is looked at than shown. */
+const MORE_FOR_IMPORTS = 10;
+
+/** How many of each file are shown, where they take turns. */
+function turnsFor(files: readonly HitFile[], wanted: number): number {
+  let turns = 0;
+  for (let shown = 0; shown < wanted;) {
+    const more = files.filter(({ count }) => count > turns).length;
+    if (more === 0) break;
+    shown += more;
+    turns += 1;
+  }
+  return turns;
 }
 
 /** Where all is shown the order of paths is easiest to follow; files that define the thing still come first. */

@@ -17,6 +17,8 @@ export interface VisitedFolder {
   /** Below the ground; "" is the ground itself. */
   readonly way: Bytes;
   readonly names: readonly FoundName[];
+  /** There is a folder `.git`, which was left out. */
+  readonly isRepository: boolean;
 }
 
 /** "stop" ends the walk. The walk waits for a promise. */

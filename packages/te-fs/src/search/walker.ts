@@ -260,11 +260,12 @@ export class Walker {
 
   /** Whether that was the end. */
   *#show(frame: Frame, folder: Descriptor, some: readonly Listed[]): Work<boolean> {
-    let names: readonly FoundName[] = this.#sift(frame, some);
-    if (this.#walk.stats === true) names = yield* this.#described(frame, folder, names);
+    const sifted = this.#sift(frame, some);
+    const { isRepository } = sifted;
+    const names = this.#walk.stats === true ? yield* this.#described(frame, folder, sifted.names) : sifted.names;
     let answer: unknown;
     try {
-      answer = this.#visit({ way: frame.way, names });
+      answer = this.#visit({ way: frame.way, names, isRepository });
     } catch (cause) {
       throw new VisitFailed("visit", { cause });
     }
@@ -284,11 +285,12 @@ export class Walker {
     return found.filter((each) => each !== undefined);
   }
 
-  #sift({ real, rules, packed }: Frame, some: readonly Listed[]): Listed[] {
+  #sift({ real, rules, packed }: Frame, some: readonly Listed[]): { names: Listed[]; isRepository: boolean } {
     const { includeHidden, respectIgnore } = this.#walk;
     const shut = this.#shut.size === 0 ? undefined : this.#shut.get(real);
     const kept: Listed[] = [];
     const folders: Bytes[] = [];
+    let isRepository = false;
     for (const one of some) {
       const { name, isFolder } = one;
       if (shut?.has(name) === true) continue;
@@ -298,17 +300,19 @@ export class Walker {
         continue;
       }
       if (name.charCodeAt(0) === DOT) {
+        const isGit = respectIgnore && name === GIT;
+        isRepository ||= isGit && isFolder;
         if (!includeHidden && said !== false) {
           this.#hidden += 1;
           continue;
         }
-        if (respectIgnore && name === GIT) continue;
+        if (isGit) continue;
       }
       kept.push(one);
       if (isFolder) folders.push(name);
     }
     if (folders.length > 0) packed.push(folders.join("/"));
-    return kept;
+    return { names: kept, isRepository };
   }
 
   *#leave(): Steps<void> {

@@ -24,7 +24,9 @@ export function globsOfType(type: string): readonly string[] {
 function hintFor(type: string): string {
   const wanted = type.toLowerCase().replace(/^[.*]+/, "");
   const byGlob = Object.entries(TYPES).filter(([, globs]) => globs.split(" ").includes(`*.${wanted}`));
-  const byName = Object.entries(TYPES).filter(([name]) => name.startsWith(wanted) || (name.length > 1 && wanted.startsWith(name)));
+  const byName = Object.entries(TYPES).filter(
+    ([name]) => name.startsWith(wanted) || (name.length > 1 && wanted.startsWith(name)),
+  );
   const called = Object.hasOwn(CALLED, wanted) ? [CALLED[wanted] as string] : [];
   // What is named so at its beginning says less than an extension.
   const others = byGlob.length + called.length > 0 || wanted.length < 2 ? [] : byName;

@@ -2,9 +2,12 @@ import type { Files, FoundName } from "@llmc/te-fs";
 import type { Bytes } from "../files.js";
 import type { Job } from "./job.js";
 
-/** ripgrep opens them wherever it goes. A pipe in the place of one holds it up for ever. */
-const RULES: readonly Bytes[] = [".gitignore", ".ignore", ".rgignore"];
+/** ripgrep opens them wherever it goes. A pipe in the place of one, or a link to one, holds it up for ever. */
+const OF_REPOSITORY = ".git/info/exclude";
+const RULES: readonly Bytes[] = [".gitignore", ".ignore", ".rgignore", OF_REPOSITORY];
 const KNOWN: ReadonlySet<Bytes> = new Set(RULES);
+/** Looked at once a walk has found them. */
+const MOST_DOUBTFUL = 10_000;
 /** It has something to say more often; else it is looked for what may hold it up. */
 const QUIET_MS = 1000;
 
@@ -70,13 +73,23 @@ export function watchQuiet(where: Where): QuietWatch {
 
 async function holdsUp({ files, ground, query, signal, deadline }: Where, isOver: () => boolean): Promise<boolean> {
   if (!query.respectIgnore) return false;
-  const above = await lookAbove({ files, ground, signal }, RULES);
-  if (above.some((each) => each?.kind === "other")) return true;
+  if ((await lookAbove({ files, ground, signal }, RULES)).some(mayHoldUp)) return true;
   let does = false;
+  const doubtful: Bytes[] = [];
   const walk = { includeHidden: true, respectIgnore: true, deadline, ...(signal === undefined ? {} : { signal }) };
-  await files.walkNames(ground, walk, ({ names }) => {
-    does ||= names.some(({ name, kind }) => kind === "other" && KNOWN.has(name));
-    return does || isOver() ? "stop" : undefined;
+  await files.walkNames(ground, walk, ({ way, names, isRepository }) => {
+    const folder = way === "" ? "" : `${way}/`;
+    if (isRepository) doubtful.push(folder + OF_REPOSITORY);
+    for (const { name, kind } of names) {
+      does ||= kind === "other" && KNOWN.has(name);
+      if (kind === "link" && KNOWN.has(name)) doubtful.push(folder + name);
+    }
+    return does || isOver() || doubtful.length > MOST_DOUBTFUL ? "stop" : undefined;
   });
-  return does;
+  return does || (!isOver() && (await files.lookAtNames(ground, doubtful, { signal })).some(mayHoldUp));
+}
+
+/** What a link leads to is told only of files and folders. */
+function mayHoldUp(found: FoundName | undefined): boolean {
+  return found !== undefined && (found.kind === "other" || (found.kind === "link" && found.target === undefined));
 }

@@ -34,15 +34,29 @@ function parseError(shown: string, problem: string, engine: string): InvalidArgu
     const what = problem.startsWith("back") ? "references back" : "look-around";
     return new InvalidArgumentError(`${engine} has no ${what} here`, `Write the pattern without it. ${AS_TEXT}`);
   }
-  return new InvalidArgumentError(`The pattern is no regular expression: ${problem}${placeOf(shown)}`, AS_TEXT);
+  const said = endsInEscape(shown) ? "a backslash at its end escapes nothing" : problem + placeOf(shown, problem);
+  return new InvalidArgumentError(`The pattern is no regular expression: ${said}`, AS_TEXT);
+}
+
+/** What ripgrep puts around a pattern. */
+const WRAPPED = "    (?:";
+
+/** The parenthesis behind it was ripgrep's, which then lacks it. */
+function endsInEscape(shown: string): boolean {
+  const [pattern = ""] = shown.split("\n");
+  return pattern.startsWith(WRAPPED) && /(?:^|[^\\])(?:\\\\)*\\\)$/.test(pattern);
 }
 
 /** `    (?:a(b)` above `        ^`: where in the pattern that is, if it is one line. */
-function placeOf(shown: string): string {
+function placeOf(shown: string, problem: string): string {
   const [pattern = "", marks = "", ...more] = shown.split("\n");
   const start = marks.indexOf("^");
   if (more.length > 0 || start === -1) return "";
-  const wrapped = pattern.startsWith("    (?:") ? 7 : 4;
+  const isWrapped = pattern.startsWith(WRAPPED);
+  // The first that is not opened closes what ripgrep has opened.
+  if (isWrapped && problem === "unopened group") return "";
+  if (isWrapped && start >= pattern.length - 1) return " at its end";
+  const wrapped = isWrapped ? WRAPPED.length : 4;
   const part = pattern.slice(start, marks.lastIndexOf("^") + 1);
   return start < wrapped || part === ""
     ? ""

@@ -37,7 +37,8 @@ const BY_FILE = ["-0", "--with-filename", "--color=never"];
 
 /** Hit by hit; of a file that is only to be named the first is enough. With several lines in a hit ripgrep 15 panics of -m. */
 export function lineByLine(query: ContentQuery): readonly string[] {
-  return query.mode === "files" && !spansLines(query) ? ["--json", "-m", "1"] : ["--json"];
+  const most = query.mode === "files" ? 1 : query.among?.linesOfEach;
+  return most === undefined || spansLines(query) ? ["--json"] : ["--json", "-m", String(most)];
 }
 
 export const ALWAYS = ["--no-config", "--no-mmap", "--no-ignore-messages"] as const;

@@ -45,7 +45,8 @@ function listedGrep(job: Job, grep: Grep, pattern: readonly string[]): ListedEng
   const { query, sink, place } = job;
   const wayOf = waysBehind(job);
   const byFiles = place.held === "witness" ? "lines" : query.mode;
-  const flags = { lines: query.mode === "files" ? ["-nb", "-m1"] : ["-nb"], files: ["-l"], count: ["-c"] }[byFiles];
+  const most = query.mode === "files" ? 1 : query.among?.linesOfEach;
+  const flags = { lines: most === undefined ? ["-nb"] : ["-nb", `-m${most}`], files: ["-l"], count: ["-c"] }[byFiles];
   const lines = grepLines({
     hasPath: true,
     begin: (path) => sink.begin(wayOf(path)),

@@ -64,7 +64,8 @@ interface With {
 }
 
 async function drive(job: Job, { engine, xargs, typeGlobs, told }: With): Promise<Driven> {
-  const names = (): ListedNames => (job.ground.kind === "file" ? givenNames([""]) : walkedNames({ ...job, typeGlobs }));
+  const given = job.ground.kind === "file" ? [""] : job.query.among?.ways;
+  const names = (): ListedNames => (given === undefined ? walkedNames({ ...job, typeGlobs }) : givenNames(given));
   if (engine.kind === "grep") return await searchByGrep(job, engine, names, xargs);
   if (!walksItself(job, engine, typeGlobs)) {
     const trial = (): Promise<void> => refuseByRipgrep(job, engine);
@@ -80,7 +81,8 @@ async function drive(job: Job, { engine, xargs, typeGlobs, told }: With): Promis
 
 /** Where nothing but the root is in sight, ripgrep may go where it wants. Its own globs would undo ignore rules. */
 function walksItself({ place, query }: Job, { tellsBinary }: Ripgrep, typeGlobs: readonly string[]): boolean {
-  return place.ground !== undefined && tellsBinary && (query.glob ?? []).length === 0 && typeGlobs.length === 0;
+  const isNarrowed = (query.glob ?? []).length + typeGlobs.length > 0 || query.among !== undefined;
+  return place.ground !== undefined && tellsBinary && !isNarrowed;
 }
 
 function answer(

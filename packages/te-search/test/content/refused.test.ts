@@ -143,6 +143,18 @@ test("what cannot be searched is refused as such", async () => {
   });
 });
 
+test("what ripgrep puts around a pattern is not told of", async () => {
+  const { root, search } = await makeDesk();
+  const said = async (pattern: string): Promise<string> => (await refusal(search, { root, pattern })).message;
+  expect([await said("a)b"), await said("(?P<"), await said("a\\"), await said("a\\\\)"), await said("x[a")]).toEqual([
+    "The pattern is no regular expression: unopened group",
+    "The pattern is no regular expression: invalid capture group character at its end",
+    "The pattern is no regular expression: a backslash at its end escapes nothing",
+    "The pattern is no regular expression: unopened group",
+    'The pattern is no regular expression: unclosed character class at "[", character 2',
+  ]);
+});
+
 test("a type that there is not is answered with what was meant", async () => {
   const { root, search } = await makeDesk();
   const hint = async (type: string): Promise<string | undefined> =>

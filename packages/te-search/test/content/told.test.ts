@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fill, makeDesk, openDesk, freshFolder, PACKAGED_RG, QUERY } from "./desk.js";
 import { ENGINES } from "./engines.js";
@@ -68,6 +68,49 @@ describe.for(ENGINES)("$name", ({ setup }) => {
       }
     },
   );
+
+  const HOLDING: Record<string, (root: string) => void> = {
+    "a link to one": (root) => {
+      execFileSync("mkfifo", [`${root}/pipe`]);
+      symlinkSync("pipe", `${root}/.gitignore`);
+    },
+    "a link to one, below": (root) => {
+      execFileSync("mkfifo", [`${root}/pipe`]);
+      symlinkSync("../pipe", `${root}/sub/.ignore`);
+    },
+    "one in a repository": (root) => {
+      mkdirSync(`${root}/.git/info`, { recursive: true });
+      execFileSync("mkfifo", [`${root}/.git/info/exclude`]);
+    },
+    "one in a repository below": (root) => {
+      mkdirSync(`${root}/sub/.git/info`, { recursive: true });
+      execFileSync("mkfifo", [`${root}/sub/.git/info/exclude`]);
+    },
+  };
+
+  test.for(Object.entries(HOLDING))("ignore rules cannot be had from a pipe: %s", async ([, hold]) => {
+    const tree = { "a.txt": "needle\n", "sub/b.txt": "needle\n" };
+    const { root, search } = await makeDesk(tree, setup());
+    hold(root);
+
+    for (const from of [root, `${root}/sub`]) {
+      const { exact, files } = await search.content({ ...QUERY, root: from, pattern: "needle" }, LONG_ENOUGH);
+
+      const wanted = from === root ? [`${root}/a.txt`, `${root}/sub/b.txt`] : [`${root}/sub/b.txt`];
+      expect([exact, files.map(({ path }) => path).toSorted()]).toEqual([true, wanted]);
+    }
+  });
+
+  test("of some files the first lines alone are told", async () => {
+    const tree = { a: "needle\n".repeat(9), b: "needle 1\nhay\nneedle 2\n", "-c": "needle", d: "needle\n" };
+    const { root, search } = await makeDesk(tree, setup());
+    const among = { ways: ["a", "-c", "b", "gone"], linesOfEach: 3 };
+
+    const { files } = await search.content({ ...QUERY, root, pattern: "needle", among }, LONG_ENOUGH);
+
+    const told = files.map(({ way, hits }) => `${way} ${hits.map(({ line }) => line).join()}`);
+    expect(told.toSorted()).toEqual(["-c 1", "a 1,2,3", "b 1,3"]);
+  });
 
   test("a root may be all that there is", async () => {
     const { search } = openDesk(["/"], setup());

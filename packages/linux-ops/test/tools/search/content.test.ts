@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { settingsOf } from "@llmc/config";
 import { estimateTokens } from "@llmc/toolkit";
 import { expect } from "vitest";
@@ -273,15 +273,22 @@ test("where only some hits could be kept those are shown, whatever the order", a
   plant(root, Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`${nth}.txt`, many])));
   const mcp = { handles: { max_payload_bytes: 1_000_000 }, linux_ops: { search: { max_scan_hits: 1_000_000 } } };
   const ops = opsWith(root, mcp);
+  for (let nth = 0; nth < 40; nth += 1) utimesSync(join(root, `${nth}.txt`), nth, 1000 - nth);
+  const first = { path: ["0.txt", "1.txt", "10.txt"], mtime: ["0.txt", "1.txt", "2.txt"] };
   for (const sort of [undefined, "path", "mtime", "none"] as const) {
-    const found = await ops.call("linux.search_content", {
-      root,
-      pattern: "hit",
-      max_results: 3,
-      ...(sort && { sort }),
-    });
+    const asked = { root, pattern: "hit", max_results: 3, ...(sort && { sort }) };
+    const found = await ops.call("linux.search_content", asked);
     expect([sort, found.hits.length, found.total_hits, found.handle]).toEqual([sort, 3, 160_000, null]);
+    const paths = found.hits.map(({ path }) => basename(path));
+    if (sort === "path" || sort === "mtime") expect([sort, paths]).toEqual([sort, first[sort]]);
   }
+  const last = { root, pattern: "hit", file_glob: "[0-2].txt", max_results: 20, sort: "mtime" } as const;
+  const turns = (await ops.call("linux.search_content", last)).hits.map(
+    ({ path, line }) => `${basename(path)}:${line}`,
+  );
+  const lines = (name: string, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `${name}:${at + 1}`);
+  expect(turns).toEqual([...lines("0.txt", 7), ...lines("1.txt", 7), ...lines("2.txt", 6)]);
   await ops.close();
 });
 
