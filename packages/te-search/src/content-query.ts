@@ -12,7 +12,7 @@ export interface ContentQuery {
   readonly glob?: readonly string[] | undefined;
   /** A file type by ripgrep's name: "ts", "py", "rust". */
   readonly type?: string | undefined;
-  /** Of what is found so, just these files, given by their ways, and no more of each than so many lines. */
+  /** Just these files, which an earlier search has found, given by their ways; no more of each than so many lines. */
   readonly among?: { readonly ways: readonly string[]; readonly linesOfEach: number } | undefined;
   /** Lets a hit span lines. */
   readonly multiline: boolean;

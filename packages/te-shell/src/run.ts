@@ -63,15 +63,13 @@ export async function runWired(
   const stdin = options.stdin === undefined ? "ignore" : "pipe";
   const pipe = options.pipes?.take();
   const started = await start(program, argv, { cwd: options.cwd, env, stdin, extra: wiring.extra, pipe });
-  // A socket is soon full of small pieces, and the program would stand still.
-  const gathersErr = options.gathers === true && pipe !== undefined;
-  return supervise(started, mark, { ...options, ...wiring, gathersErr }, began);
+  return supervise(started, mark, { ...options, ...wiring }, began);
 }
 
 async function supervise(
   started: Started,
   mark: string,
-  options: RunOptions & Wiring & { readonly gathersErr: boolean },
+  options: RunOptions & Wiring,
   began: number,
 ): Promise<RunResult> {
   const { child, exit } = started;
@@ -81,7 +79,9 @@ async function supervise(
   const early = new AbortController();
   const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
   const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax), options.gathers);
-  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), options.gathersErr);
+  // Not in a socket: that is soon full of small pieces, and the program would stand still.
+  const gathersErr = options.gathers === true && started.stderr !== child.stderr;
+  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), gathersErr);
   for (const reader of [out, err]) {
     void reader.done.then(() => {
       if (reader.stopped || reader.failure !== undefined) early.abort("stopped");

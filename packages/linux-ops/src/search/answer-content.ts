@@ -119,6 +119,7 @@ async function filesToShow(
   const first = await firstFiles(found, sort, count, context);
   const linesOfEach = MORE_FOR_IMPORTS + turnsFor(first, count);
   const lacking = first.filter(({ hits, count: all }) => hits.length < Math.min(all, linesOfEach));
+  if (lacking.length === 0) return first;
   const again = await search.content(
     { ...query, among: { ways: lacking.map(({ way }) => way), linesOfEach } },
     { signal: context.signal, deadlineMs: Math.max(1, until - performance.now()) },

@@ -51,3 +51,8 @@ function checkGlob(glob: string): void {
 export function spansLines({ pattern, multiline }: ContentQuery): boolean {
   return multiline || pattern.includes("\n");
 }
+
+/** How many lines of a file are wanted, where not all are. */
+export function mostOfEach({ mode, among }: ContentQuery): number | undefined {
+  return mode === "files" ? 1 : among?.linesOfEach;
+}

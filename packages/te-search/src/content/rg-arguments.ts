@@ -1,6 +1,6 @@
 import type { ContentQuery } from "../content-query.js";
 import type { Ripgrep } from "../engines/find-engines.js";
-import { spansLines } from "./check-query.js";
+import { mostOfEach, spansLines } from "./check-query.js";
 
 /** What only PCRE2 knows: looking around, references back, atomic groups. */
 const NEEDS_PCRE2 = /\(\?(?:<?[=!]|>|P=|P>|R|&|\()|\\(?:[1-9]|k[<{']|g\{?|K|G|h|H|R|X)/;
@@ -37,7 +37,7 @@ const BY_FILE = ["-0", "--with-filename", "--color=never"];
 
 /** Hit by hit; of a file that is only to be named the first is enough. With several lines in a hit ripgrep 15 panics of -m. */
 export function lineByLine(query: ContentQuery): readonly string[] {
-  const most = query.mode === "files" ? 1 : query.among?.linesOfEach;
+  const most = mostOfEach(query);
   return most === undefined || spansLines(query) ? ["--json"] : ["--json", "-m", String(most)];
 }
 

@@ -1,5 +1,6 @@
 import type { Grep } from "../engines/find-engines.js";
 import { byFile } from "./by-file.js";
+import { mostOfEach } from "./check-query.js";
 import { engineLog } from "./engine-log.js";
 import { grepLines } from "./grep-lines.js";
 import { grepPattern } from "./grep-pattern.js";
@@ -45,7 +46,7 @@ function listedGrep(job: Job, grep: Grep, pattern: readonly string[]): ListedEng
   const { query, sink, place } = job;
   const wayOf = waysBehind(job);
   const byFiles = place.held === "witness" ? "lines" : query.mode;
-  const most = query.mode === "files" ? 1 : query.among?.linesOfEach;
+  const most = mostOfEach(query);
   const flags = { lines: most === undefined ? ["-nb"] : ["-nb", `-m${most}`], files: ["-l"], count: ["-c"] }[byFiles];
   const lines = grepLines({
     hasPath: true,
