@@ -100,8 +100,9 @@ test("one process is read anew; a thread and a number that is none are no proces
 
 test("a process is the same until it ends, and a zombie says that it is one", async () => {
   const { processes } = openProcfs();
-  // What the shell becomes knows nothing of the child, and leaves it unreaped.
-  const parent = await start("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 600"]);
+  // What the shell becomes knows nothing of the child, and leaves it unreaped; the shell itself might not.
+  const child = `sh -c 'until read -r name < /proc/$PPID/comm && [ "$name" = sleep ]; do :; done'`;
+  const parent = await start("/bin/sh", ["-c", `${child} & echo $!; exec sleep 600`]);
   const [text] = (await once(parent.stdout!, "data")) as [Buffer];
   const zombie = Number(text.toString());
   await expect.poll(() => processes.lifeOf(zombie)?.state, { timeout: 20_000 }).toBe("Z");
