@@ -43,3 +43,4 @@ export {
   UnitNotFoundError,
   UnknownToolError,
 } from "./call-errors.js";
+export { abortError } from "./abort-error.js";

@@ -1,12 +1,13 @@
+import type { Undo } from "./undo.js";
 import { NotFoundError } from "@llmc/errors";
 import { foundAs, isDiskFull } from "./errno.js";
-import type { Hand } from "./hand.js";
 import { closeSoon } from "./kernel/close-soon.js";
 import { FDS } from "./kernel/fds.js";
-import { close, inFolder, lstat, readlink, type Bytes, type Steps } from "./kernel/syscalls.js";
+import { close, inFolder, lstat, readlink, type Steps } from "./kernel/syscalls.js";
+import type { Bytes } from "./path/bytes.js";
 import type { Asked } from "./path/argument.js";
-import { contains, join, namesOf } from "./path/names.js";
-import { walkToSpot, type Spot, type Tree } from "./path/walk.js";
+import { contains, join } from "./path/names.js";
+import { placeKey, walkToSpot, type Spot, type Tree } from "./path/walk.js";
 
 export interface SpotOptions {
   /** Whether a link in the last name is followed. */
@@ -26,42 +27,42 @@ const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
 export async function atSpot<T>(
-  hand: Hand,
+  undo: Undo,
   asked: Asked,
   options: SpotOptions,
   work: (spot: Spot) => Steps<T>,
 ): Promise<T> {
-  const done = await atOnce(hand, asked, options, work);
+  const done = await atOnce(undo, asked, options, work);
   if (done !== undefined) return done.value;
   const { follow, signal } = options;
-  return await atSpots(hand, [{ asked, follow }], signal, ([spot]) =>
-    hand.change(work(spot as Spot), asked.shown, signal),
+  return await atSpots(undo, [{ asked, follow }], signal, ([spot]) =>
+    undo.scope.change(work(spot as Spot), asked.shown, signal),
   );
 }
 
 /** The same in one go, where nobody has to be waited for; else nothing is done. */
 async function atOnce<T>(
-  hand: Hand,
+  undo: Undo,
   asked: Asked,
   { follow, signal, replaces = false }: SpotOptions,
   work: (spot: Spot) => Steps<T>,
 ): Promise<{ readonly value: T } | undefined> {
-  let drop: ReturnType<Hand["locks"]["holdNow"]>;
+  let drop: ReturnType<Undo["locks"]["holdNow"]>;
   let at: Spot | undefined;
   const steps = function* (): Steps<{ readonly value: T } | undefined> {
-    const spot = yield* foundAs(asked.shown, walkToSpot(hand.tree, asked, { follow, hold: true, toSync: replaces }));
+    const spot = yield* foundAs(asked.shown, walkToSpot(undo.scope, asked, { follow, hold: true, toSync: replaces }));
     try {
-      drop = hand.locks.holdNow(placeKey(spot));
-      at = drop && (yield* foundAs(asked.shown, spotNow(hand, spot, replaces && spot.parent.mount === null)));
+      drop = undo.locks.holdNow(placeKey(spot));
+      at = drop && (yield* foundAs(asked.shown, spotNow(undo, spot, replaces && spot.parent.mount === null)));
       return at && { value: yield* work(at) };
     } finally {
       yield* letGo(spot, replaces);
     }
   };
   try {
-    return await hand.change(steps(), asked.shown, signal);
+    return await undo.scope.change(steps(), asked.shown, signal);
   } catch (thrown) {
-    if (at !== undefined) noticeFull(hand, [at], thrown);
+    if (at !== undefined) noticeFull(undo, [at], thrown);
     throw thrown;
   } finally {
     drop?.();
@@ -70,43 +71,43 @@ async function atOnce<T>(
 
 /** At several places at once, in the order in which they were asked for; two of them may be the same. */
 export async function atSpots<T>(
-  hand: Hand,
+  undo: Undo,
   places: readonly AskedSpot[],
   signal: AbortSignal | undefined,
   work: (spots: readonly Spot[]) => Promise<T>,
 ): Promise<T> {
   const shown = places[0]?.asked.shown ?? "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await using first = await findSpots(hand, places, signal);
-    await using _locks = await holdAll(hand, first.keys, shown, signal);
-    const found = await hand.run(spotsNow(hand, first.spots), shown, signal);
-    if (found !== undefined) return await noticingFull(hand, found, work(found));
+    await using first = await findSpots(undo, places, signal);
+    await using _locks = await holdAll(undo, first.keys, shown, signal);
+    const found = await undo.scope.run(spotsNow(undo, first.spots), shown, signal);
+    if (found !== undefined) return await noticingFull(undo, found, work(found));
     // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
-    await using second = await findSpots(hand, places, signal);
+    await using second = await findSpots(undo, places, signal);
     if (second.keys.some((key) => !first.keys.includes(key))) continue;
-    const again = await hand.run(spotsNow(hand, second.spots), shown, signal);
-    if (again !== undefined) return await noticingFull(hand, again, work(again));
+    const again = await undo.scope.run(spotsNow(undo, second.spots), shown, signal);
+    if (again !== undefined) return await noticingFull(undo, again, work(again));
   }
   throw new NotFoundError(shown, "Something replaces it all the time: try again.");
 }
 
 /** Where a disk takes no more, what is deleted next is to make room there. */
-async function noticingFull<T>(hand: Hand, spots: readonly Spot[], work: Promise<T>): Promise<T> {
+async function noticingFull<T>(undo: Undo, spots: readonly Spot[], work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    noticeFull(hand, spots, thrown);
+    noticeFull(undo, spots, thrown);
     throw thrown;
   }
 }
 
-function noticeFull(hand: Hand, spots: readonly Spot[], thrown: unknown): void {
-  if (isDiskFull(thrown)) for (const { parentId } of spots) hand.journal.wasFull(parentId.dev);
+function noticeFull(undo: Undo, spots: readonly Spot[], thrown: unknown): void {
+  if (isDiskFull(thrown)) for (const { parentId } of spots) undo.wasFull(parentId.dev);
 }
 
 /** In one order for everybody, so that no two wait for each other. */
 async function holdAll(
-  hand: Hand,
+  undo: Undo,
   keys: readonly string[],
   shown: string,
   signal: AbortSignal | undefined,
@@ -116,7 +117,7 @@ async function holdAll(
     for (const each of held.toReversed()) await each[Symbol.asyncDispose]();
   };
   try {
-    for (const key of [...new Set(keys)].toSorted()) held.push(await hand.locks.hold(key, { shown, signal }));
+    for (const key of [...new Set(keys)].toSorted()) held.push(await undo.locks.hold(key, { shown, signal }));
     return { [Symbol.asyncDispose]: letAllGo };
   } catch (thrown) {
     await letAllGo();
@@ -130,18 +131,18 @@ interface FoundSpots extends AsyncDisposable {
 }
 
 async function findSpots(
-  hand: Hand,
+  undo: Undo,
   places: readonly AskedSpot[],
   signal: AbortSignal | undefined,
 ): Promise<FoundSpots> {
   const spots: Spot[] = [];
   const keys: string[] = [];
   const letAllGo = async (): Promise<void> => {
-    for (const spot of spots) await hand.run(letGo(spot), spot.shown).catch(() => {});
+    for (const spot of spots) await undo.scope.run(letGo(spot), spot.shown).catch(() => {});
   };
   try {
     for (const { asked, follow } of places) {
-      const spot = await hand.run(walkToSpot(hand.tree, asked, { follow, hold: true }), asked.shown, signal);
+      const spot = await undo.scope.run(walkToSpot(undo.scope, asked, { follow, hold: true }), asked.shown, signal);
       spots.push(spot);
       keys.push(placeKey(spot));
     }
@@ -153,10 +154,10 @@ async function findSpots(
 }
 
 /** Undefined when a name means something else than it did at the walk. */
-function* spotsNow(hand: Hand, spots: readonly Spot[]): Steps<readonly Spot[] | undefined> {
+function* spotsNow(undo: Undo, spots: readonly Spot[]): Steps<readonly Spot[] | undefined> {
   const now: Spot[] = [];
   for (const spot of spots) {
-    const one = yield* spotNow(hand, spot);
+    const one = yield* spotNow(undo, spot);
     if (one === undefined) return undefined;
     now.push(one);
   }
@@ -164,9 +165,9 @@ function* spotsNow(hand: Hand, spots: readonly Spot[]): Steps<readonly Spot[] | 
 }
 
 /** `isNear`: the walk has just come to the folder, and where that lies is looked at again. */
-function* spotNow(hand: Hand, spot: Spot, isNear = false): Steps<Spot | undefined> {
+function* spotNow(undo: Undo, spot: Spot, isNear = false): Steps<Spot | undefined> {
   const { parent, name, found: before } = spot;
-  const real = isNear ? spot.real : yield* realNow(hand, spot);
+  const real = isNear ? spot.real : yield* realNow(undo, spot);
   const found = yield* lstat(parent.mount, inFolder(parent, name));
   return found?.dev === before?.dev && found?.ino === before?.ino ? { ...spot, real, found } : undefined;
 }
@@ -178,16 +179,11 @@ function* letGo({ parent, entry }: Spot, isReplaced = false): Steps<void> {
   else if (entry !== undefined) yield* close(entry);
 }
 
-/** Names a place for the locks: the same for every spelling of its path. */
-export function placeKey({ parentId: { dev, ino }, name }: Spot): string {
-  return `${dev}:${ino}/${name}`;
-}
-
 /** Under the path that the held folder has now: it may have been moved since the walk. */
-function* realNow({ tree }: Hand, { parent, name, real, shown }: Spot): Steps<Bytes> {
+function* realNow({ scope }: Undo, { parent, name, real, shown }: Spot): Steps<Bytes> {
   const folder = yield* readlink(parent.mount, `${FDS}/${parent.fd}`);
   const now = name === "." ? folder : join(folder, name);
-  if (now !== real) refuseMoved(tree, now, shown);
+  if (now !== real) refuseMoved(scope, now, shown);
   return now;
 }
 
@@ -199,10 +195,4 @@ function refuseMoved({ roots, closed }: Tree, real: Bytes, shown: string): void 
     real,
     shown,
   );
-}
-
-/** The folder in which a spot lies. */
-export function folderOf(real: Bytes): Bytes {
-  const names = namesOf(real);
-  return `/${names.slice(0, -1).join("/")}`;
 }

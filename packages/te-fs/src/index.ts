@@ -1,7 +1,7 @@
 export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
 export type { Boundary } from "./boundary/boundary.js";
 export type { FileIdentity, OpenFile } from "./open-file.js";
-export type { ChangeOptions } from "./hand.js";
+export type { ChangeOptions } from "./change-options.js";
 export type { UndoNote } from "./journal/undo-note.js";
 export type { Undone, UndoOptions } from "./journal/undo.js";
 export type { WriteOptions, Written } from "./write/write-file.js";
@@ -13,14 +13,14 @@ export type { Removed, RemoveOptions, WouldRemove } from "./remove/remove-path.j
 export type { ListOptions } from "./list/list-folder.js";
 export type { EntryType, ListedEntry, ListedFolder, Listing } from "./list/listing.js";
 export type { PathFacts } from "./list/stat-path.js";
-export type { ClosedPath, Ground, GroundOptions } from "./search/ground.js";
-export type { HeldRoot } from "./search/hold-root.js";
+export { findGround, type ClosedPath, type Ground, type GroundOptions } from "./search/ground.js";
+export { holdRoot, type HeldRoot } from "./search/hold-root.js";
 export type { FoundName } from "./search/found-name.js";
 export type { NameWalk, VisitedFolder, VisitNames, WalkedNames } from "./search/name-walk.js";
-export type { IgnoredFromAbove } from "./search/ignored-from-above.js";
-export type { ClaimedFile, ClaimedLine } from "./search/look-again.js";
+export { ignoredFromAbove, type IgnoredFromAbove } from "./search/ignored-from-above.js";
+export { lookAgain, type ClaimedFile, type ClaimedLine } from "./search/look-again.js";
 export type { FileText } from "./kernel/peek.js";
-export type { SecondLookOptions } from "./search/look-at-names.js";
+export { lookAtNames, type SecondLookOptions } from "./search/look-at-names.js";
 export { compileGlob, type Glob } from "./glob/glob.js";
 export { show as showPath, showBelow } from "./path/names.js";
 export { pathBytes } from "./search/path-bytes.js";
@@ -30,3 +30,7 @@ export { countLines, readBytes, type BytesOptions, type CountOptions } from "./r
 export { createLineIndexCache, type LineIndexCache } from "./read/line-map.js";
 export type { CutLine } from "./read/page.js";
 export { describeBinary } from "./read/binary.js";
+export { lookIntoFiles } from "./search/look-into-files.js";
+export { walkNames } from "./search/walk-names.js";
+export type { OpenScope, ScopeOptions } from "./path/open-scope.js";
+export type { Bytes } from "./path/bytes.js";

@@ -1,6 +1,7 @@
 import { fromErrno } from "./errno.js";
 import { drive, type Network } from "./kernel/drive.js";
-import { close, type Bytes, type Descriptor, type Stat, type Steps } from "./kernel/syscalls.js";
+import { close, type Descriptor, type Stat, type Steps } from "./kernel/syscalls.js";
+import type { Bytes } from "./path/bytes.js";
 import { show } from "./path/names.js";
 
 /** Which content a file had: the same identity twice means the same bytes, unless it changed within the clock's grain. */

@@ -1,9 +1,9 @@
-import type { Hand } from "../src/hand.js";
+import type { Undo } from "../src/undo.js";
 import type { Closed } from "../src/path/closed.js";
 
-/** A hand that calls back before something that is about to be copied is judged; `shown` is its path. */
-export function hooked(hand: Hand, before: (shown: string) => void): Hand {
-  const closed = new Proxy(hand.tree.closed, {
+/** An undo whose scope calls back before something that is about to be copied is judged; `shown` is its path. */
+export function hooked(undo: Undo, before: (shown: string) => void): Undo {
+  const closed = new Proxy(undo.scope.closed, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== "function") return value;
@@ -14,5 +14,5 @@ export function hooked(hand: Hand, before: (shown: string) => void): Hand {
       };
     },
   });
-  return { ...hand, tree: { ...hand.tree, closed } };
+  return { ...undo, scope: { ...undo.scope, closed } };
 }

@@ -2,7 +2,8 @@ import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { readBytes, readSlice, type Files } from "../src/index.js";
 import { fuse, tableWith } from "./fuse.js";
-import { codeOf, failure, filesIn, freshDir, plant, slice, text, wide } from "./tree.js";
+import { codeOf, failure, freshDir, plant } from "./tree.js";
+import { filesIn, slice, text, wide } from "./files.js";
 
 test("on a network mount all answers are the same", async () => {
   const base = plant(freshDir(), {

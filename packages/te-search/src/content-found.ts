@@ -1,5 +1,5 @@
 import type { HitFile } from "./content-query.js";
-import type { Ground } from "./files.js";
+import type { Ground } from "@llmc/te-fs";
 
 export interface ContentFound {
   readonly ground: Ground;

@@ -1,8 +1,9 @@
-import type { Files } from "@llmc/te-fs";
+import { lookAtNames, type Files, type FoundName } from "@llmc/te-fs";
 import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-shell";
 import type { ContentFound } from "./content-found.js";
 import type { ContentOptions, ContentQuery, SearchOptions } from "./content-query.js";
 import { searchContent } from "./content/search-content.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 import { findEngines, type FoundEngines } from "./engines/find-engines.js";
 import { openNames } from "./names/open-names.js";
 import type { NamesFound, NamesQuery } from "./names/names-query.js";
@@ -34,6 +35,8 @@ export interface Engines {
 export interface Search {
   content(query: ContentQuery, options: ContentOptions): Promise<ContentFound>;
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
+  /** Size and time of these names now, as the search would see them; undefined: gone, forbidden or out of reach. */
+  lookAtNames(ground: Ground, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
   engines(): Promise<Engines>;
   /** Ends what still runs. */
   close(): Promise<void>;
@@ -60,6 +63,7 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
   return {
     content: (query, options) =>
       searchContent({ files, engines, cell: cell.held, pipes }, query, { ...options, signal: until(options.signal) }),
+    lookAtNames: (ground, ways, signal) => lookAtNames(files.scope, ground, ways, { signal }),
     names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
     async engines() {
       const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);

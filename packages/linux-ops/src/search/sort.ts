@@ -23,6 +23,6 @@ export async function firstFiles(
 
 async function changeTimes({ ground, files }: ContentFound, context: LinuxOpsContext): Promise<Map<HitFile, number>> {
   const ways = files.map(({ way }) => way);
-  const names = await context.files.lookAtNames(ground, ways, { signal: context.signal });
+  const names = await (await context.search()).lookAtNames(ground, ways, context.signal);
   return new Map(files.map((file, index) => [file, names[index]?.mtimeMs ?? 0]));
 }

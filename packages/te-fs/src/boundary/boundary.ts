@@ -1,6 +1,7 @@
-import type { Hand } from "../hand.js";
+import type { OpenScope } from "../path/open-scope.js";
 import { kindOf } from "../kernel/kind.js";
-import { lstat, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { lstat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { contains, join, namesOf, textOf } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import { listed, tolerated } from "./look.js";
@@ -31,35 +32,36 @@ export interface Shut {
 }
 
 export class Boundaries {
-  readonly #hand: Hand;
+  readonly #scope: OpenScope;
   readonly #repositories: Repositories;
 
-  constructor(hand: Hand, ended: AbortSignal) {
-    this.#hand = hand;
-    this.#repositories = new Repositories(hand, ended);
+  constructor(scope: OpenScope, ended: AbortSignal) {
+    this.#scope = scope;
+    this.#repositories = new Repositories(scope, ended);
   }
 
   /** For a command in that folder (a real path). */
   async around(cwd: string, signal?: AbortSignal): Promise<Boundary> {
-    const { tree, run, executed } = this.#hand;
+    const scope = this.#scope;
+    const { run, executed } = scope;
     if (executed.allowed) return { ...(await run(this.#boundary([]), cwd, signal)), isWhole: true };
     const folder = Buffer.from(cwd).toString("latin1");
-    const folders = new Set([...upwards(tree, folder), ...(await this.#repositories.folders(folder, signal))]);
+    const folders = new Set([...upwards(scope, folder), ...(await this.#repositories.folders(folder, signal))]);
     const { isWhole } = this.#repositories;
     return { ...(await run(this.#boundary([...folders]), cwd, signal)), isWhole };
   }
 
   /** For all commands. */
   async shut(): Promise<readonly Shut[]> {
-    return await this.#hand.run(this.#shut(), "what stays shut");
+    return await this.#scope.run(this.#shut(), "what stays shut");
   }
 
   *#shut(): Steps<Shut[]> {
-    const { tree } = this.#hand;
+    const scope = this.#scope;
     const shut: Shut[] = [];
-    for (const path of tree.closed.shutBelow("/", tree.roots)) {
+    for (const path of scope.closed.shutBelow("/", scope.roots)) {
       if (["/proc", "/sys", "/dev"].some((system) => contains(system, path))) continue;
-      const found = yield* lookAt(tree.mounts.network(path), path);
+      const found = yield* lookAt(scope.mounts.network(path), path);
       if (found !== undefined && isText(path) && found.kind !== "link")
         shut.push({ path: textOf(path), kind: found.kind === "folder" ? "folder" : "file" });
     }
@@ -67,12 +69,13 @@ export class Boundaries {
   }
 
   *#boundary(folders: readonly Bytes[]): Steps<Omit<Boundary, "isWhole">> {
-    const { tree, executed } = this.#hand;
+    const scope = this.#scope;
+    const { executed } = scope;
     const pinned: string[] = [];
     const guarded: Guarded[] = [];
     for (const folder of folders) {
       if (!(yield* this.#repositories.holds(folder))) continue;
-      const mount = tree.mounts.network(folder);
+      const mount = scope.mounts.network(folder);
       for (const { name, isFolder, kind } of (yield* listed(mount, folder)) ?? []) {
         const path = join(folder, name);
         if (name === ".git" && isFolder) {
@@ -85,8 +88,8 @@ export class Boundaries {
       }
     }
     for (const path of executed.program) {
-      if (tree.roots.some((root) => contains(root.real, path)))
-        guarded.push(...(yield* guard(tree.mounts.network(path), path)));
+      if (scope.roots.some((root) => contains(root.real, path)))
+        guarded.push(...(yield* guard(scope.mounts.network(path), path)));
     }
     return { pinned, guarded };
   }
@@ -95,7 +98,7 @@ export class Boundaries {
     const found: Guarded[] = [];
     for (const name of ["hooks", "config", "config.worktree"]) {
       const path = join(git, name);
-      if (this.#hand.executed.isExecuted(path, name === "hooks") !== undefined)
+      if (this.#scope.executed.isExecuted(path, name === "hooks") !== undefined)
         found.push(...(yield* guard(mount, path)));
     }
     for (const { name, isFolder } of (yield* listed(mount, join(git, "modules"))) ?? []) {

@@ -1,7 +1,8 @@
 import type { Listed } from "../kernel/listing.js";
-import { close, hasCode, listAtOnce, open, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, listAtOnce, open, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { contains } from "../path/names.js";
-import { READ_FOLDER } from "../search/flags.js";
+import { READ_FOLDER } from "../kernel/flags.js";
 
 /** Undefined for what is not there, or not for us. */
 export function* tolerated<T>(steps: Steps<T>): Steps<T | undefined> {

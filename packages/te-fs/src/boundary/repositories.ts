@@ -1,8 +1,9 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hand } from "../hand.js";
 import { timeTells, SETTLED_MS } from "../kernel/known-listings.js";
 import { kindOf } from "../kernel/kind.js";
-import { lstat, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { lstat, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
 import { isSystem, listed, tolerated } from "./look.js";
 
@@ -33,15 +34,15 @@ interface Look {
 
 /** The folders below the roots that hold something others execute: repositories, mostly. */
 export class Repositories {
-  readonly #hand: Hand;
+  readonly #scope: OpenScope;
   readonly #ended: AbortSignal;
   #looks = new Map<Bytes, Look>();
   readonly #found = new Set<Bytes>();
   #last: { readonly at: number; readonly took: number } | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(hand: Hand, ended: AbortSignal) {
-    this.#hand = hand;
+  constructor(scope: OpenScope, ended: AbortSignal) {
+    this.#scope = scope;
     this.#ended = ended;
   }
 
@@ -59,13 +60,13 @@ export class Repositories {
       this.#running.catch(() => undefined);
     }
     if (this.#running !== undefined) await (isQuick ? this.#running : this.#patiently(this.#running));
-    const near = isQuick ? [] : await this.#hand.run(this.#near(cwd), cwd, signal);
+    const near = isQuick ? [] : await this.#scope.run(this.#near(cwd), cwd, signal);
     return [...near, ...this.#found];
   }
 
   /** Whether something in that folder, wherever it lies, is executed by others; true where only a list can tell. */
   *holds(folder: Bytes): Steps<boolean> {
-    if (this.#hand.tree.mounts.network(folder) !== null) return true;
+    if (this.#scope.mounts.network(folder) !== null) return true;
     return (yield* this.#lookNow(folder))?.holds ?? false;
   }
 
@@ -86,15 +87,15 @@ export class Repositories {
 
   async #look(): Promise<void> {
     const began = performance.now();
-    await this.#hand.run(this.#pass(), "the roots", this.#ended);
+    await this.#scope.run(this.#pass(), "the roots", this.#ended);
     const now = performance.now();
     this.#last = { at: now, took: now - began };
   }
 
   *#pass(): Steps<void> {
-    const { tree } = this.#hand;
+    const scope = this.#scope;
     const looks = new Map<Bytes, Look>();
-    let level = tree.roots.map((root) => root.real);
+    let level = scope.roots.map((root) => root.real);
     while (level.length > 0) {
       const next: Bytes[] = [];
       for (const folder of level) {
@@ -139,17 +140,17 @@ export class Repositories {
   }
 
   *#into(folder: Bytes): Steps<Look | undefined> {
-    if (this.#hand.tree.mounts.network(folder) !== null) return undefined;
+    if (this.#scope.mounts.network(folder) !== null) return undefined;
     const stat = yield* tolerated(lstat(null, folder));
     if (stat === undefined || kindOf(stat) !== "folder") return undefined;
     const known = this.#looks.get(folder);
     if (known?.stamp !== undefined && known.stamp === stampOf(stat)) return known;
-    if (this.#hand.tree.mounts.kernelType(stat.dev) !== undefined) return undefined;
+    if (this.#scope.mounts.kernelType(stat.dev) !== undefined) return undefined;
     return yield* this.#list(folder, stat);
   }
 
   *#list(folder: Bytes, stat: Stat): Steps<Look | undefined> {
-    const { executed } = this.#hand;
+    const { executed } = this.#scope;
     const names = yield* listed(null, folder);
     if (names === undefined) return undefined;
     const folders: Bytes[] = [];

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { DOT, SLASH, sizeOf, unitAt } from "./characters.js";
 import { hold } from "./memory.js";
 import type { Place } from "./nfa.js";

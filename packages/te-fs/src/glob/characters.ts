@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** Whether a unit (a character, or a byte that is none) belongs to a class. */
 export type CharSet = (unit: number) => boolean;

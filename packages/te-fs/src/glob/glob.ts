@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { Automaton, type State } from "./automaton.js";
 import { SLASH } from "./characters.js";
 import { globPlaces } from "./glob-places.js";

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** A line of a .gitignore, taken apart as git does it. */
 export interface IgnoreLine {

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { IgnoreRules } from "./ignore.js";
 
 /** All rules that are in force in a folder. It does not change: a walk holds one for each folder that it is in. */

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { contains } from "../path/names.js";
 import { Automaton } from "./automaton.js";
 import { readIgnoreLines, type IgnoreLine } from "./ignore-lines.js";

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { compileIgnoreText, type CompiledIgnore } from "./ignore.js";
 
 /** What all rules of one walk may take. Nobody writes so many; a tree that was made to has them. */

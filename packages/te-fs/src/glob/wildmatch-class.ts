@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { CharSet } from "./characters.js";
 
 const BYTES = Array.from({ length: 256 }, (_, code) => code);

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { SLASH } from "./characters.js";
 import type { Builder, Maybe } from "./nfa.js";
 import { readClass } from "./wildmatch-class.js";

@@ -1,4 +1,5 @@
-import type { Bytes, Steps } from "../kernel/syscalls.js";
+import type { Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Kind } from "../kernel/kind.js";
 import { printOf, printsIn } from "../move/tree-marks.js";
 import { join, show } from "../path/names.js";

@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
-import { close, fstat, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { show } from "../path/names.js";
 import { walkToSpot, type Spot, type Tree } from "../path/walk.js";
 import { hashOf } from "../write/content-hash.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
 import { changed } from "./in-the-way.js";
-import type { ContentMark } from "./undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 /** Works where a step says that something is or was. */
 export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<T>): Steps<T> {

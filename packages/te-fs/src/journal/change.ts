@@ -12,7 +12,8 @@ import type { ChangeFacts, KeepOptions } from "./journal.js";
 import type { RollingBack } from "./roll-back.js";
 import type { Shelf } from "./shelf.js";
 import type { Recorder } from "./taking-back.js";
-import { factsOf, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+import { factsOf, type Anew, type Before, type UndoStep } from "./undo-step.js";
+import { type ContentMark } from "../write/content-hash.js";
 
 export interface Desk {
   readonly shelf: Shelf;

@@ -1,14 +1,12 @@
 import { drive } from "../kernel/drive.js";
-import type { NetworkThreads } from "../kernel/network.js";
 import type { Steps } from "../kernel/syscalls.js";
-import type { Executed } from "../path/executed.js";
-import type { Tree } from "../path/walk.js";
+import type { OpenScope } from "../path/open-scope.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
 import { adoptAll } from "./adopt.js";
 import { JournalChange, type Desk, type TakesBack } from "./change.js";
 import { Entries } from "./entries.js";
-import { given } from "./given.js";
+import { given } from "../kernel/given.js";
 import { createIds } from "./entry-id.js";
 import type { ChangeFacts, Journal } from "./journal.js";
 import { LastChanges } from "./last-changes.js";
@@ -28,11 +26,9 @@ export interface JournalOptions {
   readonly maxEntries?: number;
   /** What part of the disk must stay free when something that is removed is kept. */
   readonly minFree?: number;
-  readonly tree: Tree;
-  readonly executed: Executed;
+  readonly scope: OpenScope;
   readonly temps: Temps;
   readonly locks: Locks;
-  readonly network: NetworkThreads;
   readonly now?: () => number;
   /** Told when changes of killed processes were found: what these left beside their files stands in the way of undo. */
   readonly onAdopted?: () => Promise<void>;
@@ -60,20 +56,20 @@ const MIN_FREE = 0.05;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 
 export function createJournal(options: JournalOptions): OpenJournal {
-  const { dir, enabled, maxBytes, maxAgeHours, tree, executed, temps, locks, network, now = Date.now } = options;
+  const { dir, enabled, maxBytes, maxAgeHours, scope, temps, locks, now = Date.now } = options;
   const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE } = options;
   const shelf = new Shelf({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
   const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
   const open = new Set<string>();
   const adoption = { shelf, open, now, onBegun: options.onBegun };
-  const sweeper = new Sweeper((signal) => drive(sweep(adoption), network, signal));
+  const sweeper = new Sweeper((signal) => drive(sweep(adoption), scope.network, signal));
   const lastChanges = new LastChanges();
   const desk: Desk = {
     shelf,
     newId: createIds(now),
     now,
     open,
-    takeBack: (steps, held, tell) => rollBack({ tree, executed, temps, held }, steps, tell),
+    takeBack: (steps, held, tell) => rollBack({ scope, temps, held }, steps, tell),
     tookBack: (session, steps) => options.onTakenBack?.(session, steps) ?? given(undefined),
     ended({ owner, session = owner, kind, paths }, why) {
       // Neither is an undo the last change.
@@ -88,13 +84,13 @@ export function createJournal(options: JournalOptions): OpenJournal {
   const { onAdopted } = options;
   const adopt = async (): Promise<void> => {
     try {
-      if ((await drive(adoptAll(adoption), network)) > 0) await onAdopted?.();
+      if ((await drive(adoptAll(adoption), scope.network)) > 0) await onAdopted?.();
     } catch {
       // What cannot be read is not there for undo either.
     }
   };
   const { tookBack } = desk;
-  const undoDesk = { shelf, entries, tree, executed, temps, locks, network, begin, tookBack, lastChanges };
+  const undoDesk = { shelf, entries, scope, temps, locks, begin, tookBack, lastChanges };
 
   return {
     begin,
@@ -111,7 +107,7 @@ export function createJournal(options: JournalOptions): OpenJournal {
     },
     async list(owner, limit) {
       await adopt();
-      return await drive(listEntries(undoDesk, owner, limit), network);
+      return await drive(listEntries(undoDesk, owner, limit), scope.network);
     },
     sweep: () => (dir === null ? Promise.resolve() : sweeper.now()),
     close: () => sweeper.end(),

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
-import { close, open, put, readdir, rename, truncate, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { close, open, put, readdir, rename, truncate, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { filesOf } from "./entry-content.js";
 import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
 import { isEntryId } from "./entry-id.js";

@@ -1,8 +1,9 @@
 import type { Held } from "./held-content.js";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Entry } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
-import type { ContentMark, UndoStep } from "./undo-step.js";
+import type { UndoStep } from "./undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 /** What a finished entry holds, found again. */
 export function heldBy(entry: Entry, id: string, folder: Bytes): Held {

@@ -1,6 +1,8 @@
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from "node:fs";
-import { close, fill, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { Anew, ChangeKind, ContentMark, UndoStep } from "./undo-step.js";
+import { close, fill, fstat, hasCode, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
+import type { Anew, ChangeKind, UndoStep } from "./undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 /** The first line of an entry. */
 export interface Head {

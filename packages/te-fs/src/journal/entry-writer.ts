@@ -13,18 +13,19 @@ import {
   rename,
   truncate,
   unlink,
-  type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Place } from "../path/walk.js";
 import { putSparse } from "../write/put-sparse.js";
 import { LogFile, type Head, type Line } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { Content } from "./held-content.js";
 import type { Shelf } from "./shelf.js";
-import type { Anew, ContentMark } from "./undo-step.js";
+import type { Anew } from "./undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 const CHUNK = 1024 * 1024;
 // Below that a copy costs less than what could go wrong with a second name for a file that others may have open.

@@ -1,15 +1,17 @@
 import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
 import { kindOf, type Kind } from "../kernel/kind.js";
-import { close, lstat, open, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, lstat, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join, namesOf } from "../path/names.js";
 import type { Spot, Tree } from "../path/walk.js";
 import { eachListed } from "../tree/each-listed.js";
 import { withEntry } from "../write/open-entry.js";
 import { atPath, contentAt, contentOf } from "./at-path.js";
-import { given } from "./given.js";
+import { given } from "../kernel/given.js";
 import { sumOf, type Content } from "./held-content.js";
-import { whoIs, type ContentMark, type Who } from "./undo-step.js";
+import { whoIs, type Who } from "./undo-step.js";
+import { type ContentMark } from "../write/content-hash.js";
 
 /** What is at a path, or will be once the steps before this one are taken back. */
 export interface Sight {

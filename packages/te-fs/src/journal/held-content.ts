@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { close, fill, open, put, truncate, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fill, open, put, truncate, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { putSparse } from "../write/put-sparse.js";
-import { given } from "./given.js";
-import type { ContentMark } from "./undo-step.js";
+import { given } from "../kernel/given.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 /** Where old content lies: in memory, in a log that is open, or in a file. */
 export type Content =

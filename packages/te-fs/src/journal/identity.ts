@@ -3,7 +3,7 @@ import { ownMark } from "../state/process-mark.js";
 import type { Entries } from "./entries.js";
 import type { Entry } from "./entry-log.js";
 import type { Sight } from "./foresight.js";
-import { given } from "./given.js";
+import { given } from "../kernel/given.js";
 import type { Who } from "./undo-step.js";
 
 /** Whether what is seen is what a step says that it was, or stands for it. */

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { show } from "../path/names.js";
 
 /** What keeps a step from being taken back. `remedy` is what the caller can do first, as the beginning of a sentence. */

@@ -1,7 +1,8 @@
 import type { UndoNote } from "./undo-note.js";
 import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
 import type { Place } from "../path/walk.js";
-import type { Before, ChangeKind, ContentMark, UndoStep } from "./undo-step.js";
+import type { Before, ChangeKind, UndoStep } from "./undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 /** What one call did, written down step by step so that it can be taken back. */
 export interface Change {

@@ -1,11 +1,13 @@
-import type { Bytes, Steps } from "../kernel/syscalls.js";
-import { folderOf } from "../at-spot.js";
+import type { Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
+import { folderOf } from "../path/names.js";
 import { show } from "../path/names.js";
 import type { Foresight, Sight } from "./foresight.js";
 import type { IsWho } from "./identity.js";
 import type { Content, Held } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
-import type { ContentMark, CopiedTree, UndoStep, Who } from "./undo-step.js";
+import type { CopiedTree, UndoStep, Who } from "./undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 
 /** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
 export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };

@@ -1,8 +1,9 @@
 import { chmodSync } from "node:fs";
 import { FDS } from "../kernel/fds.js";
-import { close, fstat, hasCode, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, hasCode, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { FOLDER } from "../path/root.js";
-import { given } from "./given.js";
+import { given } from "../kernel/given.js";
 
 const OWNER = 0o700n;
 

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { folderOf } from "../at-spot.js";
+import { folderOf } from "../path/names.js";
 import {
   chmod,
   chown,
@@ -14,23 +14,24 @@ import {
   setTime,
   truncate,
   unlink,
-  type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { maybe } from "../move/adopt.js";
 import { placeNew } from "../move/place-new.js";
 import { refuseRemoval } from "../path/removal.js";
 import type { Spot } from "../path/walk.js";
 import { hashOf } from "../write/content-hash.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
-import { syncFolder } from "../write/replace.js";
+import { syncFolder } from "../write/sync-folder.js";
 import { atPath, contentOf } from "./at-path.js";
 import { pour, pourSparse, type Content } from "./held-content.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import type { TakingBack } from "./taking-back.js";
-import { factsOf, whoIs, type Anew, type Before, type ContentMark, type UndoStep } from "./undo-step.js";
+import { factsOf, whoIs, type Anew, type Before, type UndoStep } from "./undo-step.js";
+import { type ContentMark } from "../write/content-hash.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 type FileSpot = Spot & { readonly found: Stat };
@@ -43,7 +44,7 @@ const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY", "EROFS"];
 
 /** The old content, mode, owner and time, all at once. */
 export function* unwrite(work: TakingBack, { path, before, inPlace }: Step<"rewrote">): Steps<void> {
-  yield* atPath(work.tree, path, function* (spot) {
+  yield* atPath(work.scope, path, function* (spot) {
     demandFile(spot);
     const content = heldContent(work, path, before);
     // What was done in place is taken back in place: another file would be ours, and not its owner's.
@@ -59,9 +60,9 @@ export function* unwrite(work: TakingBack, { path, before, inPlace }: Step<"rewr
 
 /** A file that was made goes. */
 export function* uncreate(work: TakingBack, { path }: Step<"created">): Steps<void> {
-  yield* atPath(work.tree, path, function* (spot) {
+  yield* atPath(work.scope, path, function* (spot) {
     demandFile(spot);
-    refuseRemoval(work.tree, work.executed, spot);
+    refuseRemoval(work.scope, spot);
     const before = yield* withEntry(spot, (entry) => work.change.keep(entry, spot.found, { at: spot }));
     yield* demandSame(spot);
     work.change.note({ did: "deleted", path, before });
@@ -73,7 +74,7 @@ export function* uncreate(work: TakingBack, { path }: Step<"created">): Steps<vo
 /** A file that was removed is made again. */
 export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): Steps<void> {
   const { sha256, size } = before;
-  yield* atPath(work.tree, path, function* (spot) {
+  yield* atPath(work.scope, path, function* (spot) {
     if (spot.found !== undefined) throw occupied(path);
     const { parent, name } = spot;
     const wanted = { content: heldContent(work, path, before), mark: before, facts: before };
@@ -87,7 +88,7 @@ export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): 
 
 /** What was added at the end goes. */
 export function* unappend(work: TakingBack, { path, sizeBefore, after }: Step<"appended">): Steps<void> {
-  yield* atPath(work.tree, path, (spot) => {
+  yield* atPath(work.scope, path, (spot) => {
     demandFile(spot);
     return withEntry(spot, (entry) =>
       withOpen(entry, constants.O_RDWR, (file) => cut(work, spot, { entry, file, sizeBefore, after })),
@@ -98,7 +99,7 @@ export function* unappend(work: TakingBack, { path, sizeBefore, after }: Step<"a
 /** What was cut off is added again. */
 export function* uncut(work: TakingBack, { path, tail, after, whole }: Step<"cut">): Steps<void> {
   const content = heldContent(work, path, tail);
-  yield* atPath(work.tree, path, (spot) => {
+  yield* atPath(work.scope, path, (spot) => {
     demandFile(spot);
     return withEntry(spot, (entry) =>
       withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {

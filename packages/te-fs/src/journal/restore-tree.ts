@@ -1,18 +1,8 @@
 import { constants } from "node:fs";
-import { folderOf } from "../at-spot.js";
+import { folderOf } from "../path/names.js";
 import { kindOf } from "../kernel/kind.js";
-import {
-  close,
-  hasCode,
-  inFolder,
-  lstat,
-  open,
-  rename,
-  unlink,
-  type Bytes,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { close, hasCode, inFolder, lstat, open, rename, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { copyTree } from "../move/copy-tree.js";
 import type { Name } from "../move/name.js";
 import { placeNew } from "../move/place-new.js";
@@ -23,7 +13,7 @@ import { removeTree } from "../remove/remove-tree.js";
 import { Progress } from "../tree/progress.js";
 import { roomOf, survey } from "../tree/survey.js";
 import { withEntry } from "../write/open-entry.js";
-import { syncFolder } from "../write/replace.js";
+import { syncFolder } from "../write/sync-folder.js";
 import { atPath } from "./at-path.js";
 import { changed, occupied } from "./in-the-way.js";
 import { asWritable } from "./make-writable.js";
@@ -36,13 +26,13 @@ type TakenSpot = Spot & { readonly found: Stat };
 
 /** Back to where it came from. */
 export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<void> {
-  yield* atPath(work.tree, to, (source) =>
-    atPath(work.tree, from, function* (target) {
+  yield* atPath(work.scope, to, (source) =>
+    atPath(work.scope, from, function* (target) {
       demandTaken(source);
       if (target.found !== undefined && !isOne(source.found, target.found)) throw occupied(from);
       // What was put there a moment ago goes back, whatever it would be if it stayed.
-      if (!work.isRollBack) refuseRemoval(work.tree, work.executed, source);
-      if (!work.isRollBack) yield* refuseMovedBack(work, source, from);
+      if (!work.isRollBack) refuseRemoval(work.scope, source);
+      if (!work.isRollBack) yield* refuseMovedBack(work.scope, source, from);
       const note = (found: Stat) => work.change.note({ did: "moved", from: to, to: from, who: whoIs(found) });
       const there = { folder: source.parent, name: source.name };
       if (target.found !== undefined) return yield* loseSecondName(source, () => note(source.found));
@@ -66,9 +56,9 @@ function isOne(a: Stat, b: Stat): boolean {
 
 /** What was copied, or came back from the journal, goes: into the journal where that holds it. */
 export function* uncopy(work: TakingBack, step: Step<"copied"> | Step<"restored">): Steps<void> {
-  yield* atPath(work.tree, step.to, function* (spot) {
+  yield* atPath(work.scope, step.to, function* (spot) {
     demandTaken(spot);
-    if (!work.isRollBack) refuseRemoval(work.tree, work.executed, spot);
+    if (!work.isRollBack) refuseRemoval(work.scope, spot);
     if (step.did === "restored" && work.isRollBack) yield* returnToJournal(spot, step.origin);
     else yield* intoJournal(work, spot);
     yield* syncFolder(spot.parent);
@@ -80,7 +70,7 @@ export function* unremove(work: TakingBack, { path, kept }: Step<"removed">): St
   const origin = work.held.keptAt(kept);
   const journal = yield* open(null, folderOf(origin), FOLDER);
   try {
-    yield* atPath(work.tree, path, function* (spot) {
+    yield* atPath(work.scope, path, function* (spot) {
       const name = origin.slice(origin.lastIndexOf("/") + 1);
       const found = yield* lstat(null, inFolder(journal, name));
       if (found === undefined) throw changed(path, "is no longer in the journal");

@@ -3,7 +3,7 @@ import { fromChangeErrno } from "../errno.js";
 import type { Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
 import { Foresight } from "./foresight.js";
-import { given } from "./given.js";
+import { given } from "../kernel/given.js";
 import { isStillWho } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import { judge } from "./judge.js";
@@ -35,7 +35,7 @@ export function* rollBack(
     became,
   };
   const options = {
-    foresight: new Foresight(desk.tree),
+    foresight: new Foresight(desk.scope),
     held: desk.held,
     isWho: isStillWho,
     isUnfinished: true,

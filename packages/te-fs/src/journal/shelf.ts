@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
-import { hasCode, lstat, readdir, rename, statfs, unlink, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { hasCode, lstat, readdir, rename, statfs, unlink, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { toBytes } from "../path/names.js";
 import { privateFolder } from "../state/state-folder.js";
 import { timeOf } from "./entry-id.js";

@@ -1,4 +1,5 @@
-import { close, hasCode, open, readdir, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, open, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { OpsError } from "@llmc/errors";
 import { FOLDER } from "../path/root.js";
 import { removeTree } from "../remove/remove-tree.js";

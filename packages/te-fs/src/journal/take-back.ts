@@ -14,7 +14,7 @@ import {
 } from "../kernel/syscalls.js";
 import { refuseRemoval } from "../path/removal.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
-import { syncFolder } from "../write/replace.js";
+import { syncFolder } from "../write/sync-folder.js";
 import { atPath } from "./at-path.js";
 import { changed, InTheWay, occupied } from "./in-the-way.js";
 import { unappend, uncreate, uncut, undelete, unwrite } from "./restore-file.js";
@@ -53,11 +53,11 @@ export function* takeBack(work: TakingBack, step: UndoStep): Steps<void> {
   }
 }
 
-function* unmakeFolder({ tree, executed, change }: TakingBack, { path }: Step<"made folder">): Steps<void> {
-  yield* atPath(tree, path, function* (spot) {
+function* unmakeFolder({ scope, change }: TakingBack, { path }: Step<"made folder">): Steps<void> {
+  yield* atPath(scope, path, function* (spot) {
     const { parent, name, found } = spot;
     if (found === undefined) throw changed(path, "is gone");
-    refuseRemoval(tree, executed, spot);
+    refuseRemoval(scope, spot);
     change.note({ did: "removed folder", path, before: factsOf(found) });
     try {
       yield* rmdir(parent.mount, inFolder(parent, name));
@@ -70,8 +70,8 @@ function* unmakeFolder({ tree, executed, change }: TakingBack, { path }: Step<"m
   });
 }
 
-function* remakeFolder({ tree, change }: TakingBack, { path, before }: Step<"removed folder">): Steps<void> {
-  yield* atPath(tree, path, function* ({ parent, name, found }) {
+function* remakeFolder({ scope, change }: TakingBack, { path, before }: Step<"removed folder">): Steps<void> {
+  yield* atPath(scope, path, function* ({ parent, name, found }) {
     if (found !== undefined) throw occupied(path);
     change.note({ did: "made folder", path });
     yield* mkdir(parent.mount, inFolder(parent, name), 0o700);
@@ -86,8 +86,8 @@ function* remakeFolder({ tree, change }: TakingBack, { path, before }: Step<"rem
   });
 }
 
-function* unsetMode({ tree, change }: TakingBack, { path, before, after }: Step<"set mode">): Steps<void> {
-  yield* atPath(tree, path, function* (spot) {
+function* unsetMode({ scope, change }: TakingBack, { path, before, after }: Step<"set mode">): Steps<void> {
+  yield* atPath(scope, path, function* (spot) {
     if (spot.found === undefined) throw changed(path, "is gone");
     yield* withEntry(spot, (entry) =>
       withOpen(entry, constants.O_RDONLY, function* (file) {

@@ -1,11 +1,12 @@
 import type { Held } from "./held-content.js";
-import type { Executed } from "../path/executed.js";
-import type { Tree } from "../path/walk.js";
+import type { Guards } from "../path/open-scope.js";
 import type { Temps } from "../state/temps.js";
-import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
-import { given } from "./given.js";
+import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
+import { given } from "../kernel/given.js";
 import type { Change } from "./journal.js";
-import { factsOf, type Anew, type ContentMark } from "./undo-step.js";
+import { factsOf, type Anew } from "./undo-step.js";
+import { type ContentMark } from "../write/content-hash.js";
 
 /** A change that takes another back. */
 export interface Recorder extends Change {
@@ -30,8 +31,7 @@ export const unrecorded: Recorder = {
 
 /** What taking a step back works with. */
 export interface TakingBack {
-  readonly tree: Tree;
-  readonly executed: Executed;
+  readonly scope: Guards;
   readonly temps: Temps;
   /** What the change that is taken back has kept. */
   readonly held: Held;

@@ -1,11 +1,7 @@
+import type { ContentMark } from "../write/content-hash.js";
 import { kindOf } from "../kernel/kind.js";
-import type { Bytes, Stat } from "../kernel/syscalls.js";
-
-/** The content of a file by which it is known again. */
-export interface ContentMark {
-  readonly sha256: string;
-  readonly size: number;
-}
+import type { Stat } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** What a rewritten file was. */
 export interface Before extends ContentMark {

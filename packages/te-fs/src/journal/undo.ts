@@ -6,15 +6,14 @@ import {
   UndoNotFoundError,
   UndoNotKeptError,
 } from "@llmc/errors";
-import { placeKey } from "../at-spot.js";
+import { placeKey } from "../path/walk.js";
 import { fromChangeErrno } from "../errno.js";
 import type { UndoNote } from "./undo-note.js";
 import { drive } from "../kernel/drive.js";
-import type { NetworkThreads } from "../kernel/network.js";
-import { close, steadily, type Bytes, type Steps } from "../kernel/syscalls.js";
-import type { Executed } from "../path/executed.js";
+import { close, steadily, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
+import type { OpenScope } from "../path/open-scope.js";
 import { show } from "../path/names.js";
-import type { Tree } from "../path/walk.js";
 import type { Locks } from "../state/locks.js";
 import type { Temps } from "../state/temps.js";
 import { demandAsCopied } from "./as-copied.js";
@@ -68,11 +67,9 @@ export interface Undone extends UndoNote {
 export interface UndoDesk {
   readonly shelf: Shelf;
   readonly entries: Entries;
-  readonly tree: Tree;
-  readonly executed: Executed;
+  readonly scope: OpenScope;
   readonly temps: Temps;
   readonly locks: Locks;
-  readonly network: NetworkThreads;
   readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
   readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
   readonly lastChanges: LastChanges;
@@ -85,11 +82,11 @@ const LOOKED_THROUGH = 200;
 /** Takes a change back, whole or not at all. */
 export async function undo(desk: UndoDesk, id: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
   await using _turn = await desk.locks.hold(`undo ${id}`, { shown: id, signal });
-  const located = await drive(findOwn(desk, id, owner), desk.network, signal);
+  const located = await drive(findOwn(desk, id, owner), desk.scope.network, signal);
   const { entry } = located;
   const steps = entry.steps.toReversed();
   await using _places = await holdAll(desk, steps, signal);
-  const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.network, signal));
+  const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.scope.network, signal));
   const kind = entry.head.kind === "undo" ? "redo" : "undo";
   const { paths } = entry.head;
   const goBackTo = (step: UndoStep | undefined) => {
@@ -101,9 +98,9 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
     onRollBack: (index) => goBackTo(made[index]),
   });
   const { anew, without } = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
-  if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.network);
-  const note = await drive(change.finish(), desk.network);
-  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, anew)), desk.network);
+  if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.scope.network);
+  const note = await drive(change.finish(), desk.scope.network);
+  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, anew)), desk.scope.network);
   const undone = made.map((step) => ({ path: show(pathOf(step)), how: howOf(step, without) }));
   return { id, kind: entry.head.kind, paths, undone, skipped, ...note };
 }
@@ -113,7 +110,7 @@ export async function undoLast(
   desk: UndoDesk,
   { owner, session, signal }: UndoOptions & { readonly session: string },
 ): Promise<Undone> {
-  const id = await drive(findLast(desk, owner, session), desk.network, signal);
+  const id = await drive(findLast(desk, owner, session), desk.scope.network, signal);
   return await undo(desk, id, { owner, session, signal });
 }
 
@@ -216,7 +213,7 @@ async function holdAll(
 ): Promise<AsyncDisposable> {
   const keys = new Map<string, string>();
   for (const path of new Set(steps.flatMap(touchedBy))) {
-    const key = await drive(keyOf(desk, path), desk.network, signal);
+    const key = await drive(keyOf(desk, path), desk.scope.network, signal);
     if (key !== undefined) keys.set(key, show(path));
   }
   const held: AsyncDisposable[] = [];
@@ -233,9 +230,9 @@ async function holdAll(
   }
 }
 
-function* keyOf({ tree }: UndoDesk, path: Bytes): Steps<string | undefined> {
+function* keyOf({ scope }: UndoDesk, path: Bytes): Steps<string | undefined> {
   try {
-    const spot = yield* spotAt(tree, path);
+    const spot = yield* spotAt(scope, path);
     yield* close(spot.parent);
     return placeKey(spot);
   } catch (thrown) {
@@ -255,12 +252,12 @@ function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
   const made: UndoStep[] = [];
   const skipped: { path: string; why: string }[] = [];
   const options = {
-    foresight: new Foresight(desk.tree),
+    foresight: new Foresight(desk.scope),
     held: heldBy(entry, id, desk.shelf.path),
     isUnfinished: entry.doneAt === undefined,
     isWho: identify(desk.entries, id, entry),
-    guard: (path: Bytes, isFolder: boolean) => desk.executed.refuse(path, show(path), isFolder),
-    asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(desk.tree, path, copied),
+    guard: (path: Bytes, isFolder: boolean) => desk.scope.executed.refuse(path, show(path), isFolder),
+    asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(desk.scope, path, copied),
   };
   for (const step of entry.steps.toReversed()) {
     const verdict = yield* judge(step, options);
@@ -285,7 +282,7 @@ interface TakenBack {
 
 /** From here on nothing ends it but its own end: to the last step, or back to where it began. */
 async function takeAll(
-  { tree, executed, temps, network, shelf }: UndoDesk,
+  { scope, temps, shelf }: UndoDesk,
   id: string,
   entry: Entry,
   { made, change, goBackTo }: Taking,
@@ -294,7 +291,7 @@ async function takeAll(
   const anew: Anew[] = [];
   const without = new Map<Bytes, string[]>();
   const work: TakingBack = {
-    ...{ tree, executed, temps, change },
+    ...{ scope, temps, change },
     held: heldBy(entry, id, shelf.path),
     isRollBack: false,
     lost: (path) => void lost.push(path),
@@ -304,9 +301,9 @@ async function takeAll(
   for (const step of made) {
     try {
       goBackTo(step);
-      await drive(steadily(takeBack(work, step)), network);
+      await drive(steadily(takeBack(work, step)), scope.network);
     } catch (thrown) {
-      const stuck = await drive(change.rollBack(), network).then(() => undefined, OpsError.from);
+      const stuck = await drive(change.rollBack(), scope.network).then(() => undefined, OpsError.from);
       const why = stuck?.message ?? (lost.length === 0 ? undefined : `${show(lost.join(", "))} is gone`);
       if (why === undefined && thrown instanceof InTheWay) throw thrown;
       const reason = reasonOf(thrown, step);
@@ -322,7 +319,7 @@ async function told<T>(desk: UndoDesk, id: string, owner: string, work: Promise<
     return await work;
   } catch (thrown) {
     if (!(thrown instanceof InTheWay)) throw fromChangeErrno(thrown, id);
-    const later = thrown.isChange ? await drive(laterChanges(desk, id, owner, thrown.path), desk.network) : [];
+    const later = thrown.isChange ? await drive(laterChanges(desk, id, owner, thrown.path), desk.scope.network) : [];
     const inOrder = later.length > 1 ? ", in this order" : "";
     const first = later.length > 0 ? `Take back ${later.join(", ")} first${inOrder}` : thrown.remedy;
     const help =

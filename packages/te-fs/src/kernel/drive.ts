@@ -1,5 +1,5 @@
 import { fsync, read, write } from "node:fs";
-import { CancelledError, OpsError } from "@llmc/errors";
+import { abortError } from "@llmc/errors";
 import { closeLeft } from "./close-soon.js";
 import { QuickDisks } from "./quick-disks.js";
 import { hasCode, perform, type Steps, type Syscall } from "./syscalls.js";
@@ -68,11 +68,6 @@ export function driveNow<T>(steps: Steps<T>): T {
 }
 
 export class NeedsNetworkError extends Error {}
-
-/** The error of a call whose signal was aborted: the reason if it is one of ours (a deadline), else "cancelled". */
-export function abortError(signal: AbortSignal): OpsError {
-  return OpsError.is(signal.reason) ? signal.reason : new CancelledError("The file operation");
-}
 
 function answerTo(call: Syscall, network: Network, signal: AbortSignal | undefined): Answer | Promise<Answer> {
   if (isEnd(call)) return call.mount === null ? attempt(call) : network.call(call, undefined);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { contains } from "../path/names.js";
-import type { Bytes } from "./syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 interface Mount {
   readonly point: Bytes;

@@ -1,8 +1,9 @@
 import { close } from "node:fs";
-import { MountTimeoutError } from "@llmc/errors";
-import { abortError, type Answer, type Network } from "./drive.js";
+import { abortError, MountTimeoutError } from "@llmc/errors";
+import { type Answer, type Network } from "./drive.js";
 import { startLane, type Lane, type Reply } from "./lane.js";
-import type { Bytes, Syscall } from "./syscalls.js";
+import type { Syscall } from "./syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { show } from "../path/names.js";
 
 export interface NetworkOptions {

@@ -1,3 +1,4 @@
+import type { Bytes } from "../path/bytes.js";
 import {
   accessSync,
   closeSync,
@@ -31,9 +32,6 @@ import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from 
 import { lookAll as lookAtAll, type Looked, type Unseen } from "./look-all.js";
 import { peekAll as peekIntoAll, type Peeked } from "./peek.js";
 import { FDS } from "./fds.js";
-
-/** A path as its bytes, one latin1 character each: names need not be UTF-8, and such strings still split and compare. */
-export type Bytes = string;
 
 export interface Stat {
   readonly dev: bigint;

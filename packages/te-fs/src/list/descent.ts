@@ -1,19 +1,11 @@
-import {
-  close,
-  fstat,
-  inFolder,
-  open,
-  type Bytes,
-  type Descriptor,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { close, fstat, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { FOLDER } from "../path/root.js";
 import type { Tree } from "../path/walk.js";
 
 /** Where a folder is: below which other one, and under which name. */
-export interface Place {
-  readonly above: Place | undefined;
+export interface FolderPath {
+  readonly above: FolderPath | undefined;
   readonly name: Bytes;
   /** Without links, for guards and messages. */
   readonly real: Bytes;
@@ -29,7 +21,7 @@ export interface Entered {
 }
 
 interface Step extends Entered {
-  readonly place: Place;
+  readonly place: FolderPath;
 }
 
 /** The kernel itself talks below it. */
@@ -44,13 +36,13 @@ export class Descent {
   readonly #steps: Step[];
 
   /** Takes over the descriptor of the listed folder. */
-  constructor(tree: Tree, top: Place, folder: Descriptor, stat: Stat) {
+  constructor(tree: Tree, top: FolderPath, folder: Descriptor, stat: Stat) {
     this.#tree = tree;
     this.#steps = [{ place: top, folder, stat }];
   }
 
   /** Open until the next one is entered. */
-  *enter(place: Place): Steps<Entered> {
+  *enter(place: FolderPath): Steps<Entered> {
     const way = wayTo(place);
     const common = this.#steps.findIndex((step, depth) => step.place !== way[depth]);
     if (common > 0) yield* this.#letGo(common);
@@ -62,7 +54,7 @@ export class Descent {
     yield* this.#letGo(0);
   }
 
-  *#open(place: Place): Steps<Step> {
+  *#open(place: FolderPath): Steps<Step> {
     const { folder: parent } = this.#steps.at(-1) as Step;
     const { closed, mounts } = this.#tree;
     if (closed.isSystem(place.real)) throw new ClosedHereError();
@@ -83,8 +75,8 @@ export class Descent {
   }
 }
 
-function wayTo(place: Place): Place[] {
-  const way: Place[] = [];
-  for (let at: Place | undefined = place; at !== undefined; at = at.above) way.unshift(at);
+function wayTo(place: FolderPath): FolderPath[] {
+  const way: FolderPath[] = [];
+  for (let at: FolderPath | undefined = place; at !== undefined; at = at.above) way.unshift(at);
   return way;
 }

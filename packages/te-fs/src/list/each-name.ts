@@ -1,7 +1,8 @@
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import type { Looked, Unseen } from "../kernel/look-all.js";
-import { inFolder, listAtOnce, lookAll, readdir, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { inFolder, listAtOnce, lookAll, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { eachListed } from "../tree/each-listed.js";
 import type { Entered } from "./descent.js";
 

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 export interface NamesRoom {
   /** What each name costs beside its own length. */

@@ -1,14 +1,14 @@
-import type { Bytes } from "../kernel/syscalls.js";
-import type { Place } from "./descent.js";
+import type { Bytes } from "../path/bytes.js";
+import type { FolderPath } from "./descent.js";
 import type { ListedEntry } from "./listing.js";
-import type { Ignoring } from "./sieve.js";
+import type { Ignoring } from "./gitignore.js";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export type Entry = Mutable<ListedEntry>;
 
 /** A folder that is to be read, or was. */
-export interface Folder extends Place {
+export interface Folder extends FolderPath {
   /** From the listed folder on; "" for itself. */
   readonly way: Bytes;
   /** Its own entry in the folder above, where it has one. */

@@ -1,20 +1,28 @@
 import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
-import { rulesIn } from "../glob/ignore.js";
-import { NOTHING_IGNORED } from "../glob/ignore-stack.js";
+import { rulesIn, type CompiledIgnore } from "../glob/ignore.js";
+import { NOTHING_IGNORED, type IgnoreStack } from "../glob/ignore-stack.js";
 import type { RuleRoom } from "../glob/rule-room.js";
 import { kindOf } from "../kernel/kind.js";
 import { isOfTheFile } from "../kernel/of-the-file.js";
 import { close, fill, fstat, hasCode, inFolder, lookAll, open } from "../kernel/syscalls.js";
-import type { Bytes, Descriptor, Steps } from "../kernel/syscalls.js";
+import type { Descriptor, Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { show } from "../path/names.js";
 import { walk, type Tree } from "../path/walk.js";
-import { below, type Ignoring } from "./sieve.js";
 
 const FILE = ".gitignore";
 const MAX_BYTES = 1024 * 1024;
 // NONBLOCK: a FIFO that is put there meanwhile must not make us wait.
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The rules that are in force in a folder, and the way to it from the folder that they count from. */
+export interface Ignoring {
+  readonly rules: IgnoreStack;
+  readonly way: Bytes;
+  /** Those of this folder alone, to be given back. */
+  readonly own?: CompiledIgnore;
+}
 
 /** What is in force in a folder that is held: the rules above it, and its own. */
 export function* ignoringIn(room: RuleRoom, folder: Descriptor, above: Ignoring, name: Bytes): Steps<Ignoring> {
@@ -102,4 +110,9 @@ export function* readRules(folder: Descriptor, name: Bytes): Steps<Bytes | undef
   } finally {
     yield* close(file);
   }
+}
+
+/** A name, by the way to its folder. */
+export function below(way: Bytes, name: Bytes): Bytes {
+  return way === "" ? name : `${way}/${name}`;
 }

@@ -1,5 +1,5 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { NotADirectoryError } from "@llmc/errors";
-import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, type Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
@@ -13,10 +13,10 @@ export interface ListOptions extends ListerOptions {
 }
 
 /** What lies in a folder and below it. */
-export async function listFolder(hand: Hand, path: string, options: ListOptions): Promise<Listing> {
-  const asked = hand.ask(path, options.cwd);
-  const found = await hand.run(walkToFolder(hand.tree, asked), asked.shown, options.signal);
-  const lister = new Lister(hand, asked.shown, found, options);
+export async function listFolder(scope: OpenScope, path: string, options: ListOptions): Promise<Listing> {
+  const asked = scope.ask(path, options.cwd);
+  const found = await scope.run(walkToFolder(scope, asked), asked.shown, options.signal);
+  const lister = new Lister(scope, asked.shown, found, options);
   try {
     return await lister.list();
   } finally {

@@ -1,7 +1,8 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { OpsError } from "@llmc/errors";
 import { RuleRoom } from "../glob/rule-room.js";
-import type { Hand } from "../hand.js";
-import { hasCode, lookAll, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { hasCode, lookAll, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join, show } from "../path/names.js";
 import type { Found } from "../path/walk.js";
 import { ClosedHereError, Descent, type Entered } from "./descent.js";
@@ -10,7 +11,8 @@ import { ignoringAt, ignoringIn } from "./gitignore.js";
 import type { ListedFolder, Listing } from "./listing.js";
 import { CLOSED, problemOf } from "./look.js";
 import { readFolder, type Read, type Reader } from "./read-folder.js";
-import { below, sieveFor } from "./sieve.js";
+import { sieveFor } from "./sieve.js";
+import { below } from "./gitignore.js";
 
 export interface ListerOptions {
   readonly signal?: AbortSignal | undefined;
@@ -36,7 +38,7 @@ const MAX_FOLDERS = 100_000;
 
 /** One listing: goes through the folders, those above before those below. */
 export class Lister {
-  readonly #hand: Hand;
+  readonly #scope: OpenScope;
   readonly #options: ListerOptions;
   readonly #reader: Reader;
   readonly #descent: Descent;
@@ -47,17 +49,16 @@ export class Lister {
   readonly #rules = new RuleRoom();
   readonly #left = { hidden: 0, ignored: 0, notEntered: 0 };
 
-  constructor(hand: Hand, path: string, { entry, stat, real }: Found, options: ListerOptions) {
-    const { tree } = hand;
+  constructor(scope: OpenScope, path: string, { entry, stat, real }: Found, options: ListerOptions) {
     const top = newFolder({ above: undefined, entry: undefined, name: ".", real, path, depth: 0, way: "" });
-    this.#hand = hand;
+    this.#scope = scope;
     this.#options = options;
     this.#folders = [top];
-    this.#descent = new Descent(tree, top, entry, stat);
+    this.#descent = new Descent(scope, top, entry, stat);
     this.#reader = {
-      tree,
+      tree: scope,
       sieve: sieveFor(options),
-      closed: tree.closed.hiddenBelow(real, tree.roots),
+      closed: scope.closed.hiddenBelow(real, scope.roots),
       room: new Room(options.maxKeptBytes),
       maxEntries: options.maxEntries,
       maxDepth: options.depth,
@@ -92,14 +93,14 @@ export class Lister {
   }
 
   async end(): Promise<void> {
-    await this.#hand.run(this.#descent.end(), "").catch(() => {});
+    await this.#scope.run(this.#descent.end(), "").catch(() => {});
   }
 
   async #visit(folder: Folder): Promise<void> {
     const dead = this.#dead.get(this.#mountOf(folder) ?? "");
     if (dead !== undefined) return this.#tell(folder, dead);
     try {
-      const found = await this.#hand.run(this.#enter(folder), folder.path, this.#options.signal);
+      const found = await this.#scope.run(this.#enter(folder), folder.path, this.#options.signal);
       if (found === undefined) return;
       await this.#lookAtMounts(folder, found.held, found.read.mounted);
       this.#note(folder, found.read);
@@ -150,7 +151,7 @@ export class Lister {
       const mount = join(folder.real, name);
       try {
         const work = lookAll({ fd, mount }, [name]);
-        const [found] = await this.#hand.run(work, join(folder.path, entry.name), this.#options.signal);
+        const [found] = await this.#scope.run(work, join(folder.path, entry.name), this.#options.signal);
         if (found === undefined || !("stat" in found)) return;
         entry.mtimeMs = Number(found.stat.mtimeNs / 1_000_000n);
       } catch (thrown) {

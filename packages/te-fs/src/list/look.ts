@@ -1,6 +1,7 @@
 import { kindOf } from "../kernel/kind.js";
 import type { Looked, Unseen } from "../kernel/look-all.js";
-import { lookAll, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { lookAll, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join, show } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import type { Entered } from "./descent.js";

@@ -1,4 +1,5 @@
-import type { Bytes, Steps } from "../kernel/syscalls.js";
+import type { Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Tree } from "../path/walk.js";
 import type { Entered } from "./descent.js";
 import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";

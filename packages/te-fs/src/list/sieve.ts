@@ -1,7 +1,6 @@
 import { compileGlob } from "../glob/glob.js";
-import type { CompiledIgnore } from "../glob/ignore.js";
-import type { IgnoreStack } from "../glob/ignore-stack.js";
-import type { Bytes } from "../kernel/syscalls.js";
+import { below, type Ignoring } from "./gitignore.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** "leaf": listed, and not entered. "pass": entered, because something below it may belong into the list. */
 export type Verdict = "list" | "leaf" | "pass" | "hidden" | "ignored" | "out";
@@ -17,14 +16,6 @@ export interface SievedFolder {
   /** Names in it that stay closed. */
   readonly closed: ReadonlySet<Bytes> | undefined;
   readonly ignore: Ignoring | undefined;
-}
-
-/** The rules that are in force in a folder, and the way to it from the folder that they count from. */
-export interface Ignoring {
-  readonly rules: IgnoreStack;
-  readonly way: Bytes;
-  /** Those of this folder alone, to be given back. */
-  readonly own?: CompiledIgnore;
 }
 
 export type Sieve = (folder: SievedFolder, name: Bytes, isFolder: boolean) => Verdict;
@@ -63,9 +54,4 @@ function globbed(pattern: string, includeHidden: boolean): Judge {
 
 function isHidden(name: Bytes): boolean {
   return name.startsWith(".");
-}
-
-/** A name, by the way to its folder. */
-export function below(way: Bytes, name: Bytes): Bytes {
-  return way === "" ? name : `${way}/${name}`;
 }

@@ -1,4 +1,4 @@
-import type { Hand } from "../hand.js";
+import type { OpenScope } from "../path/open-scope.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, type Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
@@ -24,9 +24,9 @@ export interface StatOptions {
 }
 
 /** Of what a path leads to, through links that stay inside; nothing is opened, so anything may be asked about. */
-export async function statPath(hand: Hand, path: string, { cwd, signal }: StatOptions = {}): Promise<PathFacts> {
-  const asked = hand.ask(path, cwd);
-  const { stat, real } = await hand.run(statSteps(hand.tree, asked), asked.shown, signal);
+export async function statPath(scope: OpenScope, path: string, { cwd, signal }: StatOptions = {}): Promise<PathFacts> {
+  const asked = scope.ask(path, cwd);
+  const { stat, real } = await scope.run(statSteps(scope, asked), asked.shown, signal);
   const kind = kindOf(stat);
   return {
     path: asked.shown,

@@ -1,5 +1,5 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { NotFoundError } from "@llmc/errors";
-import type { Hand } from "../hand.js";
 import { nearestTo, type Nearest } from "./nearest.js";
 
 export interface ExplainOptions {
@@ -11,21 +11,25 @@ export interface ExplainOptions {
  * Work that says what to do where something does not exist: a wrong name is as likely as one that is new, so what may
  * have been meant is named as well. What says nothing yet of what to do is left to those who know what was wanted.
  */
-export async function explainMissing<T>(hand: Hand, options: ExplainOptions, work: Promise<T>): Promise<T> {
+export async function explainMissing<T>(scope: OpenScope, options: ExplainOptions, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
     if (!(thrown instanceof NotFoundError) || thrown.hint === undefined) throw thrown;
-    const near = await sayNearest(hand, thrown.path, options);
+    const near = await sayNearest(scope, thrown.path, options);
     throw near === undefined ? thrown : new NotFoundError(thrown.path, `${near} ${thrown.hint}`);
   }
 }
 
 /** Undefined where nothing is near, or it cannot be found out: the error itself matters more. */
-async function sayNearest(hand: Hand, path: string, { cwd, signal }: ExplainOptions): Promise<string | undefined> {
+async function sayNearest(
+  scope: OpenScope,
+  path: string,
+  { cwd, signal }: ExplainOptions,
+): Promise<string | undefined> {
   try {
-    const asked = hand.ask(path, cwd);
-    const nearest = await hand.run(nearestTo(hand.tree, asked), asked.shown, signal);
+    const asked = scope.ask(path, cwd);
+    const nearest = await scope.run(nearestTo(scope, asked), asked.shown, signal);
     return nearest && sentence(nearest);
   } catch {
     return undefined;

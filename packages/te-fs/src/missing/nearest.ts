@@ -1,5 +1,6 @@
 import { kindOf } from "../kernel/kind.js";
-import { close, hasCode, lookAll, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, lookAll, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Asked } from "../path/argument.js";
 import { join, show, toBytes } from "../path/names.js";
 import { walk, type Found, type Tree } from "../path/walk.js";

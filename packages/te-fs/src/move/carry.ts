@@ -1,7 +1,7 @@
+import type { Undo } from "../undo.js";
 import { AlreadyExistsError, HalfDoneError } from "@llmc/errors";
-import { folderOf } from "../at-spot.js";
+import { folderOf } from "../path/names.js";
 import { fromChangeErrno } from "../errno.js";
-import type { Hand } from "../hand.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
 import { inFolder, lstat, rename, steadily, type Stat, type Steps } from "../kernel/syscalls.js";
@@ -10,7 +10,7 @@ import { removeTree } from "../remove/remove-tree.js";
 import { whoIs } from "../journal/at-path.js";
 import type { TakenSpot } from "../remove/taken-spot.js";
 import type { Progress } from "../tree/progress.js";
-import { syncFolder } from "../write/replace.js";
+import { syncFolder } from "../write/sync-folder.js";
 import { copyTree, discard, type Copied } from "./copy-tree.js";
 import { Fingerprints } from "./fingerprints.js";
 import { keepReplaced } from "./keep-replaced.js";
@@ -39,15 +39,15 @@ export interface Carried extends Copied {
  * To another file system, or a copy: whole under another name first, then renamed to where it goes, and only then the
  * source is removed. Whenever it is interrupted, the source or the target is whole.
  */
-export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOptions): Steps<Carried> {
+export function* carry(undo: Undo, from: TakenSpot, to: Spot, options: CarryOptions): Steps<Carried> {
   yield* refuseUncopiable(from, options);
   const seen = new Fingerprints();
   const marks = options.copy ? new TreeMarks() : undefined;
-  const temp: Name = { folder: to.parent, name: hand.temps.name(folderOf(to.real)) };
+  const temp: Name = { folder: to.parent, name: undo.temps.name(folderOf(to.real)) };
   const { unsettled } = options;
   unsettled.add(temp);
   try {
-    const copied = yield* copyTo(hand, from, temp, { ...options, seen, marks });
+    const copied = yield* copyTo(undo, from, temp, { ...options, seen, marks });
     const goal = yield* lookAgain(to);
     if (goal.found !== undefined && !options.isKept)
       yield* keepReplaced({ ...goal, found: goal.found }, options.change);
@@ -61,7 +61,7 @@ export function* carry(hand: Hand, from: TakenSpot, to: Spot, options: CarryOpti
     return { ...copied, left: yield* steadily(removeSource(from, to, seen, options)) };
   } finally {
     if (unsettled.has(temp) && (yield* steadily(discard(temp)))) unsettled.delete(temp);
-    if (!unsettled.has(temp)) hand.temps.done(folderOf(to.real), temp.name);
+    if (!unsettled.has(temp)) undo.temps.done(folderOf(to.real), temp.name);
   }
 }
 
@@ -71,7 +71,7 @@ interface Noting {
 }
 
 function* copyTo(
-  { tree }: Hand,
+  { scope }: Undo,
   from: TakenSpot,
   temp: Name,
   { copy, progress, seen, marks }: CarryOptions & Noting,
@@ -83,7 +83,7 @@ function* copyTo(
     durable: !copy,
     privileges: !copy,
     progress,
-    judge: (stat, mount, shown) => tree.closed.refuseFound(stat, mount, shown()),
+    judge: (stat, mount, shown) => scope.closed.refuseFound(stat, mount, shown()),
     seen,
     marks,
   });

@@ -10,11 +10,11 @@ import {
   open,
   put,
   truncate,
-  type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { sha256Of } from "../write/content-hash.js";
 import { withOpen } from "../write/open-entry.js";
 import { putSparse } from "../write/put-sparse.js";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { InvalidPathError } from "@llmc/errors";
 import { fromChangeErrno } from "../errno.js";
-import type { ContentMark } from "../journal/undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 import { kindOf } from "../kernel/kind.js";
 import {
   close,
@@ -13,11 +13,11 @@ import {
   mkdir,
   open,
   steadily,
-  type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { show, showBelow } from "../path/names.js";
 import { FOLDER, LOOK } from "../path/root.js";
 import { removeTree } from "../remove/remove-tree.js";

@@ -1,6 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
-import { close, hasCode, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Asked } from "../path/argument.js";
 import { join, namesOf, show, showBelow } from "../path/names.js";
 import { walk, walkToSpot, type Spot, type Tree } from "../path/walk.js";

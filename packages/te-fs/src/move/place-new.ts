@@ -1,14 +1,5 @@
-import {
-  hasCode,
-  link,
-  lstat,
-  rename,
-  steadily,
-  unlink,
-  type Bytes,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { hasCode, link, lstat, rename, steadily, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** Not every file system has links; and not everybody may link to everything. */
 const NO_LINKS = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];

@@ -1,5 +1,5 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { AlreadyExistsError, InvalidArgumentError, PermissionDeniedError } from "@llmc/errors";
-import type { Hand } from "../hand.js";
 import { kindOf } from "../kernel/kind.js";
 import type { Stat, Steps } from "../kernel/syscalls.js";
 import { contains, show } from "../path/names.js";
@@ -16,33 +16,38 @@ export interface TransferWish {
 }
 
 /** Refuses what can be seen to be wrong before anything is touched. */
-export function* refuseTransfer(hand: Hand, from: TakenSpot, to: Spot, { copy, overwrite }: TransferWish): Steps<void> {
+export function* refuseTransfer(
+  scope: OpenScope,
+  from: TakenSpot,
+  to: Spot,
+  { copy, overwrite }: TransferWish,
+): Steps<void> {
   const isFolder = kindOf(from.found) === "folder";
   if (from.real === to.real)
     throw new InvalidArgumentError(`${from.shown} and ${to.shown} are the same`, "Choose another target.");
-  if (copy) refuseCopy(hand, from);
-  else refuseRemoval(hand.tree, hand.executed, from);
-  hand.executed.refuse(to.real, to.shown, isFolder);
+  if (copy) refuseCopy(scope, from);
+  else refuseRemoval(scope, from);
+  scope.executed.refuse(to.real, to.shown, isFolder);
   if (isFolder && contains(from.real, to.real))
     throw new InvalidArgumentError(`${from.shown} cannot go into itself`, "Choose a target outside of it.");
-  if (to.found !== undefined) yield* refuseReplacing(hand, from.found, { ...to, found: to.found }, overwrite);
+  if (to.found !== undefined) yield* refuseReplacing(scope, from.found, { ...to, found: to.found }, overwrite);
   if (!copy) yield* mayTake(from);
 }
 
 /** As `mv` does it: a folder is replaced by a folder, and only while it is empty; everything else by what is no folder. */
-function* refuseReplacing(hand: Hand, source: Stat, to: TakenSpot, overwrite: boolean): Steps<void> {
+function* refuseReplacing(scope: OpenScope, source: Stat, to: TakenSpot, overwrite: boolean): Steps<void> {
   const [isFolder, wasFolder] = [kindOf(source) === "folder", kindOf(to.found) === "folder"];
   const fits = isFolder === wasFolder && (!wasFolder || (yield* withEntry(to, isEmpty)));
   if (!fits) throw new AlreadyExistsError(to.shown, "Delete it first, or choose another target.");
   if (!overwrite) throw new AlreadyExistsError(to.shown, "Pass overwrite: true to replace it.");
-  refuseRemoval(hand.tree, hand.executed, to);
+  refuseRemoval(scope, to);
 }
 
 /** What would be read and come to lie where it is open. */
-function refuseCopy({ tree }: Hand, { real, shown, found }: TakenSpot): void {
+function refuseCopy({ mounts, closed }: OpenScope, { real, shown, found }: TakenSpot): void {
   if (kindOf(found) !== "folder") return;
-  const mount = tree.mounts.below(real);
+  const mount = mounts.below(real);
   const why =
-    mount === undefined ? tree.closed.below(real) : `${show(mount)} is a mount point: copy what lies in it itself.`;
+    mount === undefined ? closed.below(real) : `${show(mount)} is a mount point: copy what lies in it itself.`;
   if (why !== undefined) throw new PermissionDeniedError(shown, { hint: why });
 }

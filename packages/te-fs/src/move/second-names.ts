@@ -1,14 +1,5 @@
-import {
-  hasCode,
-  inFolder,
-  link,
-  lstat,
-  unlink,
-  type Bytes,
-  type Descriptor,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { hasCode, inFolder, link, lstat, unlink, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { Ladder } from "../tree/ladder.js";
 import type { Name } from "./name.js";
 

@@ -1,23 +1,26 @@
+import type { Undo } from "../undo.js";
 import { NotFoundError } from "@llmc/errors";
-import { atSpots, folderOf } from "../at-spot.js";
-import type { ChangeOptions, Hand } from "../hand.js";
+import { atSpots } from "../at-spot.js";
+import { folderOf } from "../path/names.js";
+import type { ChangeOptions } from "../change-options.js";
 import type { UndoNote } from "../journal/undo-note.js";
-import { given } from "../journal/given.js";
+import { given } from "../kernel/given.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
 import type { Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
-import type { Spot } from "../path/walk.js";
+import type { Spot, Tree } from "../path/walk.js";
 import { demandTaken, type TakenSpot } from "../remove/taken-spot.js";
 import { Progress } from "../tree/progress.js";
 import { makeParents } from "../write/make-folders.js";
 import { lookAt } from "../stale/look-at.js";
-import { refuseChanged, wasChanged } from "../write/refuse.js";
+import { refuseChanged, wasChanged } from "../stale/refuse-changed.js";
+import type { StaleGuard } from "../stale/stale-guard.js";
 import { carry, type Carried } from "./carry.js";
 import { discard } from "./copy-tree.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
-import { refuseBecome, refuseExecuted } from "./look-at-source.js";
+import { refuseBecome, refuseExecuted } from "../tree/refuse-executed.js";
 import type { Name } from "./name.js";
 import { refuseTransfer } from "./refuse-transfer.js";
 import { mayRename, renameTo } from "./rename-to.js";
@@ -46,44 +49,67 @@ export interface Transferred extends UndoNote {
 }
 
 /** Gives something another name, on another file system too. */
-export function movePath(hand: Hand, source: string, target: string, options: TransferOptions): Promise<Transferred> {
-  return transfer(hand, source, target, { ...options, copy: false });
+export function movePath(
+  undo: Undo,
+  guard: StaleGuard,
+  source: string,
+  target: string,
+  options: TransferOptions,
+): Promise<Transferred> {
+  return transfer(undo, guard, source, target, { ...options, copy: false });
 }
 
 /** A file, a link, or a folder with all below it. */
-export function copyPath(hand: Hand, source: string, target: string, options: TransferOptions): Promise<Transferred> {
-  return transfer(hand, source, target, { ...options, copy: true });
+export function copyPath(
+  undo: Undo,
+  guard: StaleGuard,
+  source: string,
+  target: string,
+  options: TransferOptions,
+): Promise<Transferred> {
+  return transfer(undo, guard, source, target, { ...options, copy: true });
 }
 
 interface Wish extends TransferOptions {
   readonly copy: boolean;
 }
 
-async function transfer(hand: Hand, source: string, target: string, wish: Wish): Promise<Transferred> {
+async function transfer(
+  undo: Undo,
+  guard: StaleGuard,
+  source: string,
+  target: string,
+  wish: Wish,
+): Promise<Transferred> {
   const { owner, session, cwd, copy, signal } = wish;
-  const [from, to] = [hand.ask(source, cwd), hand.ask(target, cwd)];
+  const [from, to] = [undo.scope.ask(source, cwd), undo.scope.ask(target, cwd)];
   const paths = [from.shown, to.shown];
-  const change = hand.journal.begin({ owner, session, kind: copy ? "copy" : "move", paths });
+  const change = undo.begin({ owner, session, kind: copy ? "copy" : "move", paths });
   try {
-    const { asked } = await targetOf(hand, from, to, change, wish);
+    const { asked } = await targetOf(undo, from, to, change, wish);
     const places = [from, asked].map((each) => ({ asked: each, follow: false }));
-    return await atSpots(hand, places, signal, async ([at, goal]) => {
+    return await atSpots(undo, places, signal, async ([at, goal]) => {
       const work = { change, progress: new Progress(wish.progress), unsettled: new Set<Name>() };
       try {
-        return await hand.change(transferAt(hand, at as Spot, goal as Spot, wish, work), asked.shown, signal);
+        return await undo.scope.change(
+          transferAt(undo, guard, at as Spot, goal as Spot, wish, work),
+          asked.shown,
+          signal,
+        );
       } finally {
-        await tidyUp(hand, goal as Spot, work.unsettled);
+        await tidyUp(undo, goal as Spot, work.unsettled);
       }
     });
   } catch (thrown) {
-    await hand.change(change.rollBack(), from.shown);
+    await undo.scope.change(change.rollBack(), from.shown);
     throw thrown;
   }
 }
 
 /** After a mount has not answered nothing more was tried; elsewhere it may still be possible. */
-async function tidyUp(hand: Hand, { real, shown }: Spot, unsettled: ReadonlySet<Name>): Promise<void> {
-  for (const temp of unsettled) if (await hand.run(discard(temp), shown)) hand.temps.done(folderOf(real), temp.name);
+async function tidyUp(undo: Undo, { real, shown }: Spot, unsettled: ReadonlySet<Name>): Promise<void> {
+  for (const temp of unsettled)
+    if (await undo.scope.run(discard(temp), shown)) undo.temps.done(folderOf(real), temp.name);
 }
 
 interface Work {
@@ -92,29 +118,29 @@ interface Work {
   readonly unsettled: Set<Name>;
 }
 
-async function targetOf(hand: Hand, from: Asked, to: Asked, change: Change, wish: Wish): Promise<FinalTarget> {
-  const find = () => hand.run(finalTarget(hand.tree, from, to), to.shown, wish.signal);
+async function targetOf(undo: Undo, from: Asked, to: Asked, change: Change, wish: Wish): Promise<FinalTarget> {
+  const find = () => undo.scope.run(finalTarget(undo.scope, from, to), to.shown, wish.signal);
   const first = await find();
   if (first.missing === undefined) return first;
   const { shown } = first.missing;
   if (wish.createParents !== true) throw new NotFoundError(shown, "Pass create_parents: true to make that folder.");
-  await makeParents(hand, { ...first.missing, shown: `${shown}/.` }, change, wish.signal);
+  await makeParents(undo, { ...first.missing, shown: `${shown}/.` }, change, wish.signal);
   return await find();
 }
 
-function* transferAt(hand: Hand, from: Spot, to: Spot, wish: Wish, work: Work): Steps<Transferred> {
+function* transferAt(undo: Undo, guard: StaleGuard, from: Spot, to: Spot, wish: Wish, work: Work): Steps<Transferred> {
   demandTaken(from);
   const { session, copy, overwrite = false, expectedSha256 } = wish;
-  yield* refuseTransfer(hand, from, to, { copy, overwrite });
+  yield* refuseTransfer(undo.scope, from, to, { copy, overwrite });
   const isFile = to.found !== undefined && kindOf(to.found) === "file";
-  const isOther = isFile && (yield* refuseChanged(hand, to, { session, expectedSha256 }, false));
-  yield* refuseExecuted(hand, from, to, { copy, progress: work.progress });
+  const isOther = isFile && (yield* refuseChanged(guard, to, { session, expectedSha256 }, false));
+  yield* refuseExecuted(undo.scope, from, to, { copy, progress: work.progress });
   // What the session has not seen of it, it has not seen under its new name either.
-  if (!copy && kindOf(from.found) === "file" && (yield* wasChanged(hand, from, session)))
-    hand.marks.missed(session, from.real);
-  const carried = yield* goThere(hand, from, to, { ...work, copy });
-  yield* mark(hand, from, to, wish, carried !== undefined);
-  yield* refuseBecome(hand, from, to, work.progress);
+  if (!copy && kindOf(from.found) === "file" && (yield* wasChanged(guard, from, session)))
+    guard.marks.missed(session, from.real);
+  const carried = yield* goThere(undo, from, to, { ...work, copy });
+  yield* mark(undo.scope, guard, from, to, wish, carried !== undefined);
+  yield* refuseBecome(undo.scope, from, to, work.progress);
   return {
     source: from.shown,
     target: to.shown,
@@ -131,20 +157,27 @@ interface Going extends Work {
 }
 
 /** Undefined when a rename was enough. */
-function* goThere(hand: Hand, from: TakenSpot, to: Spot, going: Going): Steps<Carried | undefined> {
-  if (going.copy || !(yield* mayRename(from, to))) return yield* carry(hand, from, to, { ...going, isKept: false });
+function* goThere(undo: Undo, from: TakenSpot, to: Spot, going: Going): Steps<Carried | undefined> {
+  if (going.copy || !(yield* mayRename(from, to))) return yield* carry(undo, from, to, { ...going, isKept: false });
   if (to.found !== undefined) yield* keepReplaced({ ...to, found: to.found }, going.change);
   if (yield* renameTo(from, to, going.change)) return undefined;
-  return yield* carry(hand, from, to, { ...going, isKept: true });
+  return yield* carry(undo, from, to, { ...going, isKept: true });
 }
 
 /** The session knows what it has put there as well as it knew it where it was. */
-function* mark({ marks, tree }: Hand, from: TakenSpot, to: Spot, { session, copy }: Wish, anew: boolean): Steps<void> {
+function* mark(
+  scope: Tree,
+  { marks }: StaleGuard,
+  from: TakenSpot,
+  to: Spot,
+  { session, copy }: Wish,
+  anew: boolean,
+): Steps<void> {
   const isFile = kindOf(from.found) === "file";
   if (!copy) marks.moved(session, from.real, to.real);
   if (!isFile && (copy || !anew)) return;
   for (const real of isFile ? [to.real] : marks.below(session, to.real)) {
-    const now = yield* lookAt(tree, real, (spot) => given(spot.found));
+    const now = yield* lookAt(scope, real, (spot) => given(spot.found));
     if (now === undefined) marks.forget(session, real);
     else if (isFile && copy) marks.saw(session, real, now);
     else if (isFile || marks.isCopyOfSeen(session, real, now)) marks.renewed(session, real, now);

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { Bytes, Stat } from "../kernel/syscalls.js";
+import type { Stat } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** Of larger trees it is only known when they were copied. */
 const MOST = 2000;

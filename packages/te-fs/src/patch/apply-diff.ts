@@ -1,7 +1,9 @@
+import type { Undo } from "../undo.js";
 import { OpsError, PatchFailedError } from "@llmc/errors";
-import { atSpots, placeKey, type AskedSpot } from "../at-spot.js";
+import { atSpots, type AskedSpot } from "../at-spot.js";
+import { placeKey } from "../path/walk.js";
 import { toldAs } from "../errno.js";
-import type { ChangeOptions, Hand } from "../hand.js";
+import type { ChangeOptions } from "../change-options.js";
 import type { UndoNote } from "../journal/undo-note.js";
 import type { Change as Journalled } from "../journal/journal.js";
 import { close, type Stat, type Steps } from "../kernel/syscalls.js";
@@ -10,7 +12,9 @@ import type { Asked } from "../path/argument.js";
 import { walkToSpot, type Spot } from "../path/walk.js";
 import { makeParents } from "../write/make-folders.js";
 import { ChangedMeanwhileError, persist } from "../write/persist.js";
-import { hasFile, refuseChanged, refuseWrite } from "../write/refuse.js";
+import { refuseChanged } from "../stale/refuse-changed.js";
+import type { StaleGuard } from "../stale/stale-guard.js";
+import { hasFile, refuseWrite } from "../write/refuse-write.js";
 import { backUp } from "./backup.js";
 import { computeChanges } from "./diff/changes.js";
 import { notesOf } from "./diff/notes.js";
@@ -49,24 +53,29 @@ export interface AppliedDiff extends UndoNote {
 type Ask = (path: string) => Asked;
 
 /** Makes all the changes of a diff, or none. */
-export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOptions): Promise<AppliedDiff> {
+export async function applyDiff(
+  undo: Undo,
+  guard: StaleGuard,
+  diff: string,
+  options: ApplyDiffOptions,
+): Promise<AppliedDiff> {
   const { owner, session, signal } = options;
   const plans = parseDiff(diff);
   const isQuoted = quotedIn(diff);
-  const ask = (path: string): Asked => ({ ...hand.ask(path, options.cwd), exact: isQuoted(path) });
+  const ask = (path: string): Asked => ({ ...undo.scope.ask(path, options.cwd), exact: isQuoted(path) });
   return await persist(signal, async () => {
-    const sources = new Sources(hand, ask, options);
+    const sources = new Sources(undo, ask, options);
     const changes = await computeChanges(plans, {
       read: (path) => sources.read(path),
       keyOf: (path) => ask(path).shown,
       signal,
     });
     const paths = changes.map(({ path }) => ask(path).shown);
-    const change = hand.journal.begin({ owner, session, kind: "diff", paths, allOrNothing: true });
+    const change = undo.begin({ owner, session, kind: "diff", paths, allOrNothing: true });
     try {
-      return await new Application({ hand, ask, sources, change }, options).make(changes);
+      return await new Application({ undo, guard, ask, sources, change }, options).make(changes);
     } catch (thrown) {
-      await hand.change(change.rollBack(), paths[0] ?? "");
+      await undo.scope.change(change.rollBack(), paths[0] ?? "");
       throw thrown;
     }
   });
@@ -74,13 +83,13 @@ export async function applyDiff(hand: Hand, diff: string, options: ApplyDiffOpti
 
 /** The files that a diff is about, as they were when it was compared with them. */
 class Sources {
-  readonly #hand: Hand;
+  readonly #undo: Undo;
   readonly #ask: Ask;
   readonly #options: ApplyDiffOptions;
   readonly #stats = new Map<string, Stat>();
 
-  constructor(hand: Hand, ask: Ask, options: ApplyDiffOptions) {
-    this.#hand = hand;
+  constructor(undo: Undo, ask: Ask, options: ApplyDiffOptions) {
+    this.#undo = undo;
     this.#ask = ask;
     this.#options = options;
   }
@@ -89,7 +98,7 @@ class Sources {
   async read(path: string): Promise<Buffer | null> {
     const asked = this.#ask(path);
     try {
-      return await this.#hand.run(this.#contentAt(asked), asked.shown, this.#options.signal);
+      return await this.#undo.scope.run(this.#contentAt(asked), asked.shown, this.#options.signal);
     } catch (thrown) {
       if (OpsError.is(thrown) && thrown.code === "NOT_FOUND") return null;
       throw thrown;
@@ -103,10 +112,10 @@ class Sources {
   }
 
   *#contentAt(asked: Asked): Steps<Buffer | null> {
-    const spot = yield* walkToSpot(this.#hand.tree, asked, { follow: true, hold: true });
+    const spot = yield* walkToSpot(this.#undo.scope, asked, { follow: true, hold: true });
     try {
       if (!hasFile(spot)) return null;
-      yield* refuseWrite(this.#hand, spot);
+      yield* refuseWrite(this.#undo.scope.executed, spot);
       this.#stats.set(spot.shown, spot.found);
       return yield* readWhole(spot, this.#options.maxBytes);
     } finally {
@@ -117,21 +126,24 @@ class Sources {
 }
 
 interface Work {
-  readonly hand: Hand;
+  readonly undo: Undo;
+  readonly guard: StaleGuard;
   readonly ask: Ask;
   readonly sources: Sources;
   readonly change: Journalled;
 }
 
 class Application {
-  readonly #hand: Hand;
+  readonly #undo: Undo;
+  readonly #guard: StaleGuard;
   readonly #ask: Ask;
   readonly #sources: Sources;
   readonly #change: Journalled;
   readonly #options: ApplyDiffOptions;
 
-  constructor({ hand, ask, sources, change }: Work, options: ApplyDiffOptions) {
-    this.#hand = hand;
+  constructor({ undo, guard, ask, sources, change }: Work, options: ApplyDiffOptions) {
+    this.#undo = undo;
+    this.#guard = guard;
     this.#ask = ask;
     this.#sources = sources;
     this.#change = change;
@@ -142,12 +154,12 @@ class Application {
   async make(changes: readonly Change[]): Promise<AppliedDiff> {
     const { signal, dryRun } = this.#options;
     const places = changes.flatMap((change) => this.#placesOf(change));
-    for (const { asked } of places) this.#hand.executed.refuse(asked.path, asked.shown, false);
+    for (const { asked } of places) this.#undo.scope.executed.refuse(asked.path, asked.shown, false);
     if (dryRun === true)
       return { files: changes.map((change) => this.#report(change, false)), backups: [], undo: null };
     await this.#makeFolders(changes);
-    return await atSpots(this.#hand, places, signal, (spots) =>
-      this.#hand.change(this.#makeAt(changes, spots), spots[0]?.shown ?? "", signal),
+    return await atSpots(this.#undo, places, signal, (spots) =>
+      this.#undo.scope.change(this.#makeAt(changes, spots), spots[0]?.shown ?? "", signal),
     );
   }
 
@@ -161,7 +173,7 @@ class Application {
   async #makeFolders(changes: readonly Change[]): Promise<void> {
     const { signal } = this.#options;
     for (const { path, kind } of changes) {
-      if (kind !== "modify" && kind !== "delete") await makeParents(this.#hand, this.#ask(path), this.#change, signal);
+      if (kind !== "modify" && kind !== "delete") await makeParents(this.#undo, this.#ask(path), this.#change, signal);
     }
   }
 
@@ -170,7 +182,7 @@ class Application {
     refuseTwice(spots);
     const other = spots.find((spot) => !this.#sources.isAsRead(spot));
     if (other !== undefined) throw new ChangedMeanwhileError(other.shown);
-    for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#hand, spot));
+    for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#undo.scope.executed, spot));
     const files: AppliedFile[] = [];
     const backups: string[] = [];
     const foreign = new Set<PlacedChange>();
@@ -179,8 +191,8 @@ class Application {
       const { spot, from, change } = each;
       const old = from ?? spot;
       if (this.#options.backup === true && change.before !== null && change.kind !== "copy")
-        backups.push(yield* toldAs(old.shown, backUp(this.#hand, old, change.before, this.#change)));
-      const made = yield* toldAs(spot.shown, makeChange(this.#hand, each, this.#change));
+        backups.push(yield* toldAs(old.shown, backUp(this.#undo, old, change.before, this.#change)));
+      const made = yield* toldAs(spot.shown, makeChange(this.#undo.temps, each, this.#change));
       this.#remember(each, made);
       files.push(this.#report(change, foreign.has(each)));
     }
@@ -190,11 +202,11 @@ class Application {
   /** What is deleted, or written anew, without a line of what it held is nothing that the diff has proved to know. */
   *#refuseChanged({ change, spot, from }: PlacedChange): Steps<boolean> {
     const old = from ?? spot;
-    return yield* toldAs(old.shown, refuseChanged(this.#hand, old, this.#options, change.unproven !== true));
+    return yield* toldAs(old.shown, refuseChanged(this.#guard, old, this.#options, change.unproven !== true));
   }
 
   #remember({ spot, from, change }: PlacedChange, made: Made | undefined): void {
-    const { marks } = this.#hand;
+    const { marks } = this.#guard;
     const { session } = this.#options;
     if (made === undefined) return marks.forget(session, spot.real);
     if (from !== null && change.kind === "rename") marks.moved(session, from.real, spot.real);

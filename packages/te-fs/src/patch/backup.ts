@@ -1,5 +1,5 @@
+import type { Undo } from "../undo.js";
 import { AlreadyExistsError } from "@llmc/errors";
-import type { Hand } from "../hand.js";
 import type { Change } from "../journal/journal.js";
 import { hasCode, inFolder, lstat, type Steps } from "../kernel/syscalls.js";
 import { show } from "../path/names.js";
@@ -9,16 +9,16 @@ import { replaceFile } from "../write/replace.js";
 const MOST = 100;
 
 /** A copy beside the file, under the first of `.bak`, `.bak.1` … that is free. Where it is, as the caller spells it. */
-export function* backUp(hand: Hand, spot: Spot, bytes: Uint8Array, change: Change): Steps<string> {
+export function* backUp(undo: Undo, spot: Spot, bytes: Uint8Array, change: Change): Steps<string> {
   const mode = spot.found === undefined ? undefined : Number(spot.found.mode & 0o777n);
   for (let nth = 0; nth < MOST; nth++) {
     const ending = nth === 0 ? ".bak" : `.bak.${nth}`;
     const { parent, parentId, name, real, shown } = spot;
     const free = { parent, parentId, name: name + ending, real: real + ending, shown: shown + ending, folder: false };
     if ((yield* lstat(parent.mount, inFolder(parent, free.name))) !== undefined) continue;
-    hand.executed.refuse(free.real, free.shown, false);
+    undo.scope.executed.refuse(free.real, free.shown, false);
     try {
-      yield* replaceFile(hand, { ...free, found: undefined }, { bytes, mode }, change);
+      yield* replaceFile(undo.temps, { ...free, found: undefined }, { bytes, mode }, change);
       return free.shown;
     } catch (thrown) {
       if (!hasCode(thrown, "EEXIST")) throw thrown;

@@ -1,12 +1,13 @@
-import type { Hand } from "../hand.js";
+import type { Temps } from "../state/temps.js";
 import type { Change as Journalled } from "../journal/journal.js";
-import type { ContentMark } from "../journal/undo-step.js";
+import type { ContentMark } from "../write/content-hash.js";
 import { inFolder, lstat, steadily, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
 import { renameTo } from "../move/rename-to.js";
 import type { Spot } from "../path/walk.js";
 import { withEntry } from "../write/open-entry.js";
-import { hasFile, type FileSpot } from "../write/refuse.js";
-import { replaceFile, struckIfNot, syncFolder } from "../write/replace.js";
+import { hasFile, type FileSpot } from "../write/refuse-write.js";
+import { replaceFile, struckIfNot } from "../write/replace.js";
+import { syncFolder } from "../write/sync-folder.js";
 import type { Change } from "./diff/tree.js";
 
 /** A change of a diff, and the held places at which it is made. */
@@ -24,7 +25,7 @@ export interface Made {
 }
 
 /** Makes one change of a diff; what the file is then, or undefined when it is gone. */
-export function* makeChange(hand: Hand, placed: PlacedChange, journalled: Journalled): Steps<Made | undefined> {
+export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Journalled): Steps<Made | undefined> {
   const { change } = placed;
   // An earlier change of the same diff may have moved what was here.
   const spot = yield* refreshed(placed.spot);
@@ -35,11 +36,11 @@ export function* makeChange(hand: Hand, placed: PlacedChange, journalled: Journa
     const moved = yield* move(from, spot, journalled);
     const isSame = change.before?.equals(bytes) === true && change.mode === null;
     if (moved !== undefined && isSame) return { stat: moved.found };
-    const made = yield* replaceFile(hand, moved ?? spot, { bytes, mode: modeOf(change, from) }, journalled);
+    const made = yield* replaceFile(temps, moved ?? spot, { bytes, mode: modeOf(change, from) }, journalled);
     if (moved === undefined) yield* remove(from, journalled);
     return made;
   }
-  return yield* replaceFile(hand, spot, { bytes, mode: modeOf(change, from) }, journalled);
+  return yield* replaceFile(temps, spot, { bytes, mode: modeOf(change, from) }, journalled);
 }
 
 /** What the diff says; else that of the file it comes from; else what it has, or a new file gets. */

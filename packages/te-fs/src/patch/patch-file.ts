@@ -1,6 +1,7 @@
+import type { Undo } from "../undo.js";
 import { NotFoundError } from "@llmc/errors";
 import { atSpots } from "../at-spot.js";
-import type { ChangeOptions, Hand } from "../hand.js";
+import type { ChangeOptions } from "../change-options.js";
 import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
@@ -8,7 +9,9 @@ import { sameIdentity } from "../open-file.js";
 import type { Asked } from "../path/argument.js";
 import type { Spot } from "../path/walk.js";
 import { ChangedMeanwhileError, persist } from "../write/persist.js";
-import { hasFile, refuseChanged, refuseWrite, type FileSpot } from "../write/refuse.js";
+import { refuseChanged } from "../stale/refuse-changed.js";
+import type { StaleGuard } from "../stale/stale-guard.js";
+import { hasFile, refuseWrite, type FileSpot } from "../write/refuse-write.js";
 import { replaceFile } from "../write/replace.js";
 import type { BlockEdit } from "./block/check-edits.js";
 import { replaceBlocks, type Replaced, type ReplaceOptions } from "./block/replace-blocks.js";
@@ -36,44 +39,60 @@ export interface PatchedFile extends UndoNote {
 }
 
 /** Replaces blocks of text, all or none of them. */
-export async function patchFile(hand: Hand, path: string, options: PatchFileOptions): Promise<PatchedFile> {
-  const asked = hand.ask(path, options.cwd);
-  return await persist(options.signal, () => attemptAt(hand, asked, options));
+export async function patchFile(
+  undo: Undo,
+  guard: StaleGuard,
+  path: string,
+  options: PatchFileOptions,
+): Promise<PatchedFile> {
+  const asked = undo.scope.ask(path, options.cwd);
+  return await persist(options.signal, () => attemptAt(undo, guard, asked, options));
 }
 
-async function attemptAt(hand: Hand, asked: Asked, options: PatchFileOptions): Promise<PatchedFile> {
+async function attemptAt(undo: Undo, guard: StaleGuard, asked: Asked, options: PatchFileOptions): Promise<PatchedFile> {
   const { owner, session, signal } = options;
-  const change = hand.journal.begin({ owner, session, kind: "patch", paths: [asked.shown] });
+  const change = undo.begin({ owner, session, kind: "patch", paths: [asked.shown] });
   try {
-    return await atSpots(hand, [{ asked, follow: true }], signal, ([spot]) =>
-      patchAt(hand, spot as Spot, change, options),
+    return await atSpots(undo, [{ asked, follow: true }], signal, ([spot]) =>
+      patchAt(undo, guard, spot as Spot, change, options),
     );
   } catch (thrown) {
-    await hand.change(change.rollBack(), asked.shown);
+    await undo.scope.change(change.rollBack(), asked.shown);
     throw thrown;
   }
 }
 
-async function patchAt(hand: Hand, spot: Spot, change: Change, options: PatchFileOptions): Promise<PatchedFile> {
+async function patchAt(
+  undo: Undo,
+  guard: StaleGuard,
+  spot: Spot,
+  change: Change,
+  options: PatchFileOptions,
+): Promise<PatchedFile> {
   const { edits, normalize, maxBytes, session, signal, dryRun } = options;
   const { shown: path } = spot;
-  const read = await hand.change(readFor(hand, spot, options), path, signal);
+  const read = await undo.scope.change(readFor(undo, guard, spot, options), path, signal);
   const replaced = await replaceBlocks(read.bytes, edits, { path, normalize, maxBytes, signal });
   const done =
     dryRun === true
       ? { undo: null, atomic: true, linkBroken: false }
-      : await hand.change(write(hand, read.spot, { before: read.bytes, replaced, change, session }), path, signal);
+      : await undo.scope.change(
+          write(undo, guard, read.spot, { before: read.bytes, replaced, change, session }),
+          path,
+          signal,
+        );
   return { path, wasChanged: read.wasChanged, ...reportOf(replaced), ...done };
 }
 
 function* readFor(
-  hand: Hand,
+  undo: Undo,
+  guard: StaleGuard,
   spot: Spot,
   { session, maxBytes }: PatchFileOptions,
 ): Steps<{ readonly spot: FileSpot; readonly bytes: Buffer; readonly wasChanged: boolean }> {
-  yield* refuseWrite(hand, spot);
+  yield* refuseWrite(undo.scope.executed, spot);
   if (!hasFile(spot)) throw new NotFoundError(spot.shown, "To make a file use linux.fs_write.");
-  const wasChanged = yield* refuseChanged(hand, spot, { session }, true);
+  const wasChanged = yield* refuseChanged(guard, spot, { session }, true);
   return { spot, bytes: yield* readWhole(spot, maxBytes), wasChanged };
 }
 
@@ -85,18 +104,19 @@ interface Writing {
 }
 
 function* write(
-  hand: Hand,
+  undo: Undo,
+  guard: StaleGuard,
   spot: FileSpot,
   { before, replaced, change, session }: Writing,
 ): Steps<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
   if (!(yield* isAsRead(spot))) throw new ChangedMeanwhileError(spot.shown);
   const { mark, stat, atomic, linkBroken } = yield* replaceFile(
-    hand,
+    undo.temps,
     spot,
     { bytes: replaced.content, before },
     change,
   );
-  hand.marks.changed(session, spot.real, stat, mark.sha256);
+  guard.marks.changed(session, spot.real, stat, mark.sha256);
   return { atomic, linkBroken, ...(yield* change.finish()) };
 }
 

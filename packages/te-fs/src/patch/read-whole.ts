@@ -3,7 +3,7 @@ import { OutputTooLargeError, UnsupportedContentError } from "@llmc/errors";
 import { fill, fstat, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { describeBinary } from "../read/binary.js";
 import { withEntry, withOpen } from "../write/open-entry.js";
-import type { FileSpot } from "../write/refuse.js";
+import type { FileSpot } from "../write/refuse-write.js";
 
 const CHUNK = 1024 * 1024;
 const LOOKED_AT = 8192;

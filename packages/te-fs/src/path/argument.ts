@@ -1,5 +1,5 @@
 import { InvalidPathError } from "@llmc/errors";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import { settle, toBytes } from "./names.js";
 
 /** A path as a caller gave it, made absolute. Nothing has been looked up yet. */

@@ -1,7 +1,8 @@
 import { InvalidPathError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
-import { hasCode, lstat, readdir, stat, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { hasCode, lstat, readdir, stat, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import { contains, join, namesOf } from "./names.js";
 
 export interface ClosedOptions {

@@ -1,5 +1,5 @@
 import { PermissionDeniedError } from "@llmc/errors";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import { contains, join, namesOf } from "./names.js";
 
 export interface ExecutedOptions {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 
 /** Stands for no byte but itself: a backslash in front of what would read as a byte. */
 const BACKSLASH = String.raw`\x5c`;
@@ -71,4 +71,10 @@ export function settle(path: string): string {
     else if (name !== "" && name !== ".") names.push(name);
   }
   return `/${names.join("/")}`;
+}
+
+/** The folder of a path. */
+export function folderOf(real: Bytes): Bytes {
+  const names = namesOf(real);
+  return `/${names.slice(0, -1).join("/")}`;
 }

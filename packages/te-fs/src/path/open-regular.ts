@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
 import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
-import { close, fstat, open, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import type { Asked } from "./argument.js";
 import { walk, type Tree } from "./walk.js";
 

@@ -1,7 +1,8 @@
 import { OpsError } from "@llmc/errors";
 import { driveNow, NeedsNetworkError } from "../kernel/drive.js";
 import type { Mounts } from "../kernel/mounts.js";
-import { close, lstat, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, lstat, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import { fromErrno } from "../errno.js";
 import { parseArgument, type Asked } from "./argument.js";
 import { Closed } from "./closed.js";

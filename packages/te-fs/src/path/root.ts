@@ -1,16 +1,7 @@
 import { constants } from "node:fs";
 import { NotADirectoryError, NotFoundError } from "@llmc/errors";
-import {
-  close,
-  fstat,
-  hasCode,
-  inFolder,
-  open,
-  type Bytes,
-  type Descriptor,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { close, fstat, hasCode, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import { namesOf, textOf } from "./names.js";
 
 // Node has no name for it; the value is the same on every architecture that Node runs on.

@@ -2,7 +2,8 @@ import { InvalidPathError, LinkOutsideError, NotADirectoryError, OutsideRootsErr
 import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
 import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
-import type { Bytes, Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "./bytes.js";
 import type { Asked } from "./argument.js";
 import type { Closed } from "./closed.js";
 import { contains, join, namesOf, settle, show, unescapeName } from "./names.js";
@@ -314,4 +315,9 @@ interface Around {
 
 function nameAt(way: Way, index: number): Bytes {
   return way.names[index] as Bytes;
+}
+
+/** Names a place for the locks: the same for every spelling of its path. */
+export function placeKey({ parentId: { dev, ino }, name }: Spot): string {
+  return `${dev}:${ino}/${name}`;
 }

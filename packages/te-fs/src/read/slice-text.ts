@@ -1,5 +1,5 @@
+import { abortError } from "@llmc/errors";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { abortError } from "../kernel/drive.js";
 import { detectEncoding } from "./encoding.js";
 import { extract } from "./extract.js";
 import { sliceOf, startPage, type PageWanted, type TextSlice } from "./read-slice.js";

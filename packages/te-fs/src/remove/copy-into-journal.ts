@@ -1,8 +1,9 @@
 import { OpsError } from "@llmc/errors";
-import { folderOf } from "../at-spot.js";
+import { folderOf } from "../path/names.js";
 import { fromChangeErrno } from "../errno.js";
 import type { Change } from "../journal/journal.js";
-import { close, open, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { close, open, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { copyTree } from "../move/copy-tree.js";
 import type { Name } from "../move/name.js";
 import { namesOf } from "../path/names.js";

@@ -1,7 +1,8 @@
 import { NotFoundError } from "@llmc/errors";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
-import { hasCode, inFolder, lstat, rename, steadily, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { hasCode, inFolder, lstat, rename, steadily, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { placeNew } from "../move/place-new.js";
 import type { Progress } from "../tree/progress.js";
 import { copyIntoJournal, type JournalPlace } from "./copy-into-journal.js";

@@ -1,4 +1,5 @@
-import { hasCode, mayWrite, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { hasCode, mayWrite, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Progress } from "../tree/progress.js";
 import { roomOf, survey, type Survey, type Surveyed } from "../tree/survey.js";
 import { withEntry } from "../write/open-entry.js";

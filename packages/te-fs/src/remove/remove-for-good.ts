@@ -1,7 +1,8 @@
 import { HalfDoneError, PermissionDeniedError } from "@llmc/errors";
 import { fromChangeErrno } from "../errno.js";
 import type { Change } from "../journal/journal.js";
-import { steadily, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { steadily, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { showBelow } from "../path/names.js";
 import type { Progress } from "../tree/progress.js";
 import type { Contents } from "./look-at-folder.js";

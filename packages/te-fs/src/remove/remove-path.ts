@@ -1,17 +1,19 @@
+import type { Undo } from "../undo.js";
 import { InvalidArgumentError, IsDirectoryError } from "@llmc/errors";
 import { atSpot } from "../at-spot.js";
-import type { ChangeOptions, Hand } from "../hand.js";
+import type { ChangeOptions } from "../change-options.js";
 import type { UndoNote } from "../journal/undo-note.js";
 import { whoIs } from "../journal/at-path.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
 import type { Stat, Steps } from "../kernel/syscalls.js";
 import { refuseRemoval } from "../path/removal.js";
-import type { Spot } from "../path/walk.js";
+import type { Spot, Tree } from "../path/walk.js";
 import { Progress } from "../tree/progress.js";
 import { refuseChangedBelow } from "../stale/changed-below.js";
 import { roomOf } from "../tree/survey.js";
-import { refuseChanged } from "../write/refuse.js";
+import { refuseChanged } from "../stale/refuse-changed.js";
+import type { StaleGuard } from "../stale/stale-guard.js";
 import { keepRemoved } from "./keep-removed.js";
 import { lookAtFolder, type Contents } from "./look-at-folder.js";
 import { mayTake } from "./may-take.js";
@@ -51,26 +53,31 @@ export interface WouldRemove {
 }
 
 /** What has the name goes: a file, a link itself, or a folder with all below it. */
-export async function removePath(hand: Hand, path: string, options: RemoveOptions): Promise<Removed> {
+export async function removePath(
+  undo: Undo,
+  guard: StaleGuard,
+  path: string,
+  options: RemoveOptions,
+): Promise<Removed> {
   const { owner, session, cwd, signal, secure = false } = options;
-  const asked = hand.ask(path, cwd);
-  const change = hand.journal.begin({ owner, session, kind: "delete", paths: [asked.shown], secure });
+  const asked = undo.scope.ask(path, cwd);
+  const change = undo.begin({ owner, session, kind: "delete", paths: [asked.shown], secure });
   try {
-    return await atSpot(hand, asked, { follow: false, signal }, (spot) => removeAt(hand, spot, change, options));
+    return await atSpot(undo, asked, { follow: false, signal }, (spot) => removeAt(undo, guard, spot, change, options));
   } catch (thrown) {
-    await hand.change(change.rollBack(), asked.shown);
+    await undo.scope.change(change.rollBack(), asked.shown);
     throw thrown;
   }
 }
 
-function* removeAt(hand: Hand, spot: Spot, change: Change, options: RemoveOptions): Steps<Removed> {
+function* removeAt(undo: Undo, guard: StaleGuard, spot: Spot, change: Change, options: RemoveOptions): Steps<Removed> {
   demandTaken(spot);
   const { shown, found } = spot;
   const isFolder = kindOf(found) === "folder";
-  refuseRemoval(hand.tree, hand.executed, spot);
+  refuseRemoval(undo.scope, spot);
   if (isFolder && options.recursive !== true)
     throw new IsDirectoryError(shown, "Pass recursive: true to delete it with all it holds.");
-  const wasChanged = yield* refuseOther(hand, spot, options);
+  const wasChanged = yield* refuseOther(undo.scope, guard, spot, options);
   yield* mayTake(spot);
   const progress = new Progress(options.progress);
   const contents = isFolder ? yield* lookAtFolder(spot, { ...options, progress }) : single(found);
@@ -80,16 +87,21 @@ function* removeAt(hand: Hand, spot: Spot, change: Change, options: RemoveOption
   }
   const removed =
     (yield* keepRemoved(spot, contents, change, progress)) ?? (yield* removeUnkept(spot, contents, change, progress));
-  hand.marks.forget(options.session, spot.real);
+  guard.marks.forget(options.session, spot.real);
   return { path: shown, removed, wasChanged, ...(yield* change.finish()) };
 }
 
 /** Only what was read can have been changed since; what is no file is never opened to find out. */
-function* refuseOther(hand: Hand, spot: TakenSpot, { session, expectedSha256 }: RemoveOptions): Steps<boolean> {
-  if (kindOf(spot.found) === "file") return yield* refuseChanged(hand, spot, { session, expectedSha256 }, false);
+function* refuseOther(
+  scope: Tree,
+  guard: StaleGuard,
+  spot: TakenSpot,
+  { session, expectedSha256 }: RemoveOptions,
+): Steps<boolean> {
+  if (kindOf(spot.found) === "file") return yield* refuseChanged(guard, spot, { session, expectedSha256 }, false);
   if (typeof expectedSha256 === "string")
     throw new InvalidArgumentError(`expected_sha256 does not go with ${spot.shown}: it is no file`, "Leave it out.");
-  return kindOf(spot.found) === "folder" && (yield* refuseChangedBelow(hand, spot, session));
+  return kindOf(spot.found) === "folder" && (yield* refuseChangedBelow(scope, guard, spot, session));
 }
 
 /** The step says no more than that something happened, and so why it cannot be taken back. */

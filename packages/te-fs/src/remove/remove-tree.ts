@@ -1,17 +1,7 @@
 import { WriteFailedError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
-import {
-  close,
-  hasCode,
-  inFolder,
-  lstat,
-  open,
-  rmdir,
-  unlink,
-  type Bytes,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { close, hasCode, inFolder, lstat, open, rmdir, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { FOLDER } from "../path/root.js";
 import { showBelow } from "../path/names.js";
 import type { Place } from "../path/walk.js";

@@ -1,4 +1,5 @@
-import { close, fstat, inFolder, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Entered } from "../list/descent.js";
 import { FOLDER } from "../path/root.js";
 import type { Tree } from "../path/walk.js";

@@ -1,5 +1,5 @@
 import type { ListedKind } from "../kernel/listing.js";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 
 /** A name that was met, not followed where it is a link. */
 export interface FoundName {

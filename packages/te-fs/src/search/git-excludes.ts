@@ -1,4 +1,5 @@
-import { close, hasCode, inFolder, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { readRules } from "../list/gitignore.js";
 import { contains, settle } from "../path/names.js";
 import { FOLDER } from "../path/root.js";

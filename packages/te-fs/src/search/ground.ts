@@ -1,11 +1,12 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { InvalidPathError } from "@llmc/errors";
-import type { Hand } from "../hand.js";
 import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
-import { close, hasCode, lstat, open, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, lstat, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Asked } from "../path/argument.js";
 import { contains, show } from "../path/names.js";
-import { READ_FILE, READ_FOLDER } from "./flags.js";
+import { READ_FILE, READ_FOLDER } from "../kernel/flags.js";
 import { walk, type Tree } from "../path/walk.js";
 
 /** Where a search starts. Nothing is held open for it: whatever works on it walks to it again. */
@@ -35,9 +36,9 @@ export interface GroundOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function findGround(hand: Hand, path: string, { cwd, signal }: GroundOptions = {}): Promise<Ground> {
-  const asked = hand.ask(path, cwd);
-  return await hand.run(groundSteps(hand.tree, asked), asked.shown, signal);
+export async function findGround(scope: OpenScope, path: string, { cwd, signal }: GroundOptions = {}): Promise<Ground> {
+  const asked = scope.ask(path, cwd);
+  return await scope.run(groundSteps(scope, asked), asked.shown, signal);
 }
 
 function* groundSteps(tree: Tree, asked: Asked): Steps<Ground> {

@@ -1,4 +1,4 @@
-import type { Hand } from "../hand.js";
+import type { OpenScope } from "../path/open-scope.js";
 import { close } from "../kernel/syscalls.js";
 import { enterGround, type Ground } from "./ground.js";
 
@@ -9,11 +9,11 @@ export interface HeldRoot {
 }
 
 /** Of the root around the ground: rules about what lies below may stand above it. */
-export async function holdRoot({ tree, run }: Hand, { path, root }: Ground): Promise<HeldRoot> {
-  const { entry } = await run(enterGround(tree, { path, real: root.real, kind: "folder" }), path);
+export async function holdRoot(scope: OpenScope, { path, root }: Ground): Promise<HeldRoot> {
+  const { entry } = await scope.run(enterGround(scope, { path, real: root.real, kind: "folder" }), path);
   let closed: Promise<void> | undefined;
   return {
     fd: entry.fd,
-    close: () => (closed ??= run(close(entry), path).catch(() => {})),
+    close: () => (closed ??= scope.run(close(entry), path).catch(() => {})),
   };
 }

@@ -1,6 +1,6 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { RuleRoom } from "../glob/rule-room.js";
-import type { Hand } from "../hand.js";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
 import type { Ground } from "./ground.js";
 import { rulesAbove } from "./rules-above.js";
@@ -10,11 +10,11 @@ import { judge } from "./rules.js";
 export type IgnoredFromAbove = (way: Bytes, isFolder: boolean) => boolean;
 
 export async function ignoredFromAbove(
-  { tree, run }: Hand,
+  scope: OpenScope,
   ground: Ground,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<IgnoredFromAbove> {
-  const rules = await run(rulesAbove(tree, ground, new RuleRoom()), ground.path, signal);
+  const rules = await scope.run(rulesAbove(scope, ground, new RuleRoom()), ground.path, signal);
   if (rules.files === 0) return () => false;
   const folders = new Map<Bytes, boolean>([["", false]]);
 

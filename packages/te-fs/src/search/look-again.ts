@@ -1,11 +1,12 @@
-import type { Hand } from "../hand.js";
+import type { OpenScope } from "../path/open-scope.js";
 import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
-import { close, fill, fstat, inFolder, open, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fill, fstat, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
 import { LOOK } from "../path/root.js";
 import type { Tree } from "../path/walk.js";
-import { READ_FILE } from "./flags.js";
+import { READ_FILE } from "../kernel/flags.js";
 import { enterGround, type Ground } from "./ground.js";
 import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
@@ -27,24 +28,21 @@ const READ_AT_ONCE = 64 * 1024;
 
 /** Whether the lines stand there, in files that may be read. In the order of the question. */
 export async function lookAgain(
-  hand: Hand,
+  scope: OpenScope,
   ground: Ground,
   files: readonly ClaimedFile[],
   { signal }: SecondLookOptions = {},
 ): Promise<boolean[][]> {
-  const reach = new Reach(hand.tree, ground);
+  const reach = new Reach(scope, ground);
   const answers: boolean[][] = [];
   try {
     for (const { way, lines } of files) {
-      const found = await tolerant(
-        hand.run(compare(hand.tree, ground, reach, way, lines), ground.path, signal),
-        signal,
-      );
+      const found = await tolerant(scope.run(compare(scope, ground, reach, way, lines), ground.path, signal), signal);
       answers.push(found ?? lines.map(() => false));
     }
     return answers;
   } finally {
-    await hand.run(reach.end(), ground.path).catch(() => {});
+    await scope.run(reach.end(), ground.path).catch(() => {});
   }
 }
 

@@ -1,9 +1,10 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { OpsError } from "@llmc/errors";
-import type { Hand } from "../hand.js";
 import { kindOf, listedKindOf } from "../kernel/kind.js";
 import type { Looked } from "../kernel/look-all.js";
 import { isOfTheFile } from "../kernel/of-the-file.js";
-import { close, lookAll, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, lookAll, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
 import { walk, type Tree } from "../path/walk.js";
 import type { FoundName } from "./found-name.js";
@@ -18,20 +19,20 @@ const LOOKS_AT_ONCE = 256;
 
 /** What has each name now; undefined: gone, closed or out of reach. In the order of the question. */
 export async function lookAtNames(
-  hand: Hand,
+  scope: OpenScope,
   ground: Ground,
   ways: readonly Bytes[],
   { signal }: SecondLookOptions = {},
 ): Promise<(FoundName | undefined)[]> {
   const answers: (FoundName | undefined)[] = ways.map(() => undefined);
-  const reach = new Reach(hand.tree, ground);
+  const reach = new Reach(scope, ground);
   try {
     for (const [folder, wanted] of byFolder(ways)) {
       for (let at = 0; at < wanted.length; at += LOOKS_AT_ONCE) {
         const some = wanted.slice(at, at + LOOKS_AT_ONCE);
         const names = some.map(({ name }) => name);
         const found = await tolerant(
-          hand.run(lookIn(hand.tree, ground, reach, folder, names), ground.path, signal),
+          scope.run(lookIn(scope, ground, reach, folder, names), ground.path, signal),
           signal,
         );
         some.forEach(({ index }, nth) => (answers[index] = found?.[nth]));
@@ -39,7 +40,7 @@ export async function lookAtNames(
     }
     return answers;
   } finally {
-    await hand.run(reach.end(), ground.path).catch(() => {});
+    await scope.run(reach.end(), ground.path).catch(() => {});
   }
 }
 

@@ -1,5 +1,5 @@
+import type { OpenScope } from "../path/open-scope.js";
 import { constants } from "node:fs";
-import type { Hand } from "../hand.js";
 import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
 import { isOfTheFile } from "../kernel/of-the-file.js";
@@ -12,13 +12,13 @@ import {
   inFolder,
   open,
   peekAll,
-  type Bytes,
   type Descriptor,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
-import { READ_FILE } from "./flags.js";
+import { READ_FILE } from "../kernel/flags.js";
 import { enterGround, type Ground } from "./ground.js";
 import { byFolder, isName, type SecondLookOptions } from "./look-at-names.js";
 import { isOutOfReach, Reach } from "./reach.js";
@@ -29,25 +29,25 @@ const READ_NAME = READ_FILE | constants.O_NOFOLLOW;
 
 /** What these files hold; undefined: gone, closed or out of reach. In the order of the question. */
 export async function lookIntoFiles(
-  hand: Hand,
+  scope: OpenScope,
   ground: Ground,
   ways: readonly Bytes[],
   { signal }: SecondLookOptions = {},
 ): Promise<(FileText | undefined)[]> {
-  const reach = new Reach(hand.tree, ground);
+  const reach = new Reach(scope, ground);
   const answers: (FileText | undefined)[] = ways.map(() => undefined);
   try {
     for (const [folder, wanted] of byFolder(ways)) {
       for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
         const some = wanted.slice(at, at + FILES_AT_ONCE);
         const names = some.map(({ name }) => name);
-        const texts = await hand.run(lookInto(hand.tree, ground, reach, folder, names), ground.path, signal);
+        const texts = await scope.run(lookInto(scope, ground, reach, folder, names), ground.path, signal);
         some.forEach(({ index }, nth) => (answers[index] = texts[nth]));
       }
     }
     return answers;
   } finally {
-    await hand.run(reach.end(), ground.path).catch(() => {});
+    await scope.run(reach.end(), ground.path).catch(() => {});
   }
 }
 

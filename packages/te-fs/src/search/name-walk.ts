@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { FoundName } from "./found-name.js";
 
 export interface NameWalk {

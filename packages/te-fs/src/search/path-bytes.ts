@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { toBytes, unescapeName } from "../path/names.js";
 
 /** The bytes of a path that is written as names are shown. */

@@ -1,6 +1,7 @@
 import { listedKindOf } from "../kernel/kind.js";
 import type { Listed } from "../kernel/listing.js";
-import { lookAll, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { lookAll, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { RULE_NAMES, type Present } from "./rules.js";
 
 const DOT = 46;

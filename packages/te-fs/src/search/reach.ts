@@ -1,5 +1,6 @@
 import { OpsError } from "@llmc/errors";
-import { hasCode, close, type Bytes, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { hasCode, close, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join, namesOf } from "../path/names.js";
 import type { Tree } from "../path/walk.js";
 import { enterFolder } from "./enter-folder.js";

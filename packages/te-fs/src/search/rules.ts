@@ -1,6 +1,7 @@
 import type { CompiledIgnore } from "../glob/ignore.js";
 import type { RuleRoom } from "../glob/rule-room.js";
-import type { Bytes, Descriptor, Steps } from "../kernel/syscalls.js";
+import type { Descriptor, Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { readRules } from "../list/gitignore.js";
 import { excludesOf } from "./git-excludes.js";
 import type { Tree } from "../path/walk.js";

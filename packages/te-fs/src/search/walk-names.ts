@@ -1,17 +1,22 @@
-import type { Hand } from "../hand.js";
+import type { OpenScope } from "../path/open-scope.js";
 import type { Steps, Syscall } from "../kernel/syscalls.js";
 import type { Ground } from "./ground.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
 import { VisitFailed, Walker, type Pause } from "./walker.js";
 
 /** Sees each folder once, those above before those below; no link is followed, and what is closed is not shown. */
-export async function walkNames(hand: Hand, ground: Ground, walk: NameWalk, visit: VisitNames): Promise<WalkedNames> {
-  const walker = new Walker(hand.tree, ground, walk, visit);
+export async function walkNames(
+  scope: OpenScope,
+  ground: Ground,
+  walk: NameWalk,
+  visit: VisitNames,
+): Promise<WalkedNames> {
+  const walker = new Walker(scope, ground, walk, visit);
   const steps = walker.walk();
   let resume = (): IteratorResult<Syscall | Pause, WalkedNames["ended"]> => steps.next();
   try {
     for (;;) {
-      const outcome = await hand.run(untilPause(steps, resume), ground.path, walk.signal);
+      const outcome = await scope.run(untilPause(steps, resume), ground.path, walk.signal);
       if ("ended" in outcome) return { ended: outcome.ended, ...walker.tally() };
       try {
         const answer = await outcome.pause;

@@ -12,11 +12,11 @@ import {
   enterListing,
   lookAll,
   readdir,
-  type Bytes,
   type Descriptor,
   type Steps,
   type Syscall,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { FOLDER } from "../path/root.js";
 import type { Tree } from "../path/walk.js";
 import { enterFolder } from "./enter-folder.js";

@@ -1,4 +1,5 @@
-import type { Bytes, Stat } from "../kernel/syscalls.js";
+import type { Stat } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { contains } from "../path/names.js";
 import { OwnWork } from "./own-work.js";
 

@@ -1,16 +1,13 @@
-import type { Hand } from "../hand.js";
-import { given } from "../journal/given.js";
+import type { Tree } from "../path/walk.js";
+import type { ReadMarks } from "./read-marks.js";
+import { given } from "../kernel/given.js";
 import { pathOf, type UndoStep } from "../journal/undo-step.js";
 import { kindOf } from "../kernel/kind.js";
 import type { Steps } from "../kernel/syscalls.js";
 import { lookAt } from "./look-at.js";
 
 /** What a session takes back of its own work is no surprise to it; what it had not seen before, it has not seen by that. */
-export function* tookBack(
-  { tree, marks }: Pick<Hand, "tree" | "marks">,
-  session: string,
-  steps: readonly UndoStep[],
-): Steps<void> {
+export function* tookBack(tree: Tree, marks: ReadMarks, session: string, steps: readonly UndoStep[]): Steps<void> {
   for (const step of steps) {
     const real = pathOf(step);
     if (step.did === "moved") marks.moved(session, step.to, real);

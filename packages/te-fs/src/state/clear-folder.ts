@@ -10,10 +10,10 @@ import {
   lstat,
   open,
   unlink,
-  type Bytes,
   type Descriptor,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join, namesOf, show } from "../path/names.js";
 import { FOLDER } from "../path/root.js";
 import { removeTree } from "../remove/remove-tree.js";

@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { SharedLocks } from "./shared-locks.js";
 
 /** A caller that never lets the event loop turn keeps so many at most. */

@@ -1,16 +1,6 @@
 import { constants } from "node:fs";
-import {
-  close,
-  fill,
-  fstat,
-  hasCode,
-  link,
-  open,
-  unlink,
-  type Bytes,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { close, fill, fstat, hasCode, link, open, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { MARK_BYTES, type Fate } from "./process-mark.js";
 
 /**

@@ -1,4 +1,4 @@
-import { abortError } from "../kernel/drive.js";
+import { abortError } from "@llmc/errors";
 
 /** Waits so long, or until the signal. Only who waits in a call (`held`) keeps the process alive. */
 export function nap(ms: number, { signal, held }: { signal?: AbortSignal | undefined; held: boolean }): Promise<void> {

@@ -1,5 +1,6 @@
 import { WriteFailedError } from "@llmc/errors";
-import { hasCode, type Bytes } from "../kernel/syscalls.js";
+import { hasCode } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { LockFolder, PATIENCE_MS } from "./lock-folder.js";
 import { nap } from "./nap.js";
 import type { Turn } from "./turns.js";

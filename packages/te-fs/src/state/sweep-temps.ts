@@ -1,7 +1,8 @@
 import { opendir } from "node:fs/promises";
 import { OpsError } from "@llmc/errors";
 import type { Mounts } from "../kernel/mounts.js";
-import { hasCode, lstat, unlink, type Bytes, type Steps } from "../kernel/syscalls.js";
+import { hasCode, lstat, unlink, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { show, toBytes } from "../path/names.js";
 import { clearFolder } from "./clear-folder.js";
 import { nap } from "./nap.js";

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
-import { close, fill, fstat, hasCode, open, type Bytes, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fill, fstat, hasCode, open, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { settle } from "../path/names.js";
 
 /** A temporary file or folder, and where it really lies. */

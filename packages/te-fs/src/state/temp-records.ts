@@ -1,6 +1,6 @@
 import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { makeOwnerFile, type OwnerFile } from "./owner-file.js";
 import { Pulse } from "./pulse.js";
 import { recordLine } from "./temp-record.js";

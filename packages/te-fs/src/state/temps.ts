@@ -1,4 +1,4 @@
-import type { Bytes } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { someRandom } from "./random.js";
 import { TempRecords } from "./temp-records.js";
 

@@ -1,4 +1,4 @@
-import { abortError } from "../kernel/drive.js";
+import { abortError } from "@llmc/errors";
 
 /** Those who want the same thing, in the order in which they came. */
 interface Line {

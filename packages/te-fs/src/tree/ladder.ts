@@ -1,13 +1,5 @@
-import {
-  close,
-  fstat,
-  inFolder,
-  open,
-  type Bytes,
-  type Descriptor,
-  type Stat,
-  type Steps,
-} from "../kernel/syscalls.js";
+import { close, fstat, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { FOLDER } from "../path/root.js";
 
 interface Rung {

@@ -1,5 +1,6 @@
 import { kindOf, type Kind } from "../kernel/kind.js";
-import { inFolder, lstat, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { inFolder, lstat, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Progress } from "./progress.js";
 import { walkBelow } from "./walk-below.js";
 

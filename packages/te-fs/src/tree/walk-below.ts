@@ -1,7 +1,8 @@
 import { OpsError, PermissionDeniedError, WriteFailedError } from "@llmc/errors";
 import { fromChangeErrno } from "../errno.js";
 import type { Listed } from "../kernel/listing.js";
-import { fstat, hasCode, type Bytes, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { fstat, hasCode, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { showBelow } from "../path/names.js";
 import { eachListed } from "./each-listed.js";
 import { Ladder, LostWayError } from "./ladder.js";

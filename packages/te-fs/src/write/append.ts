@@ -1,6 +1,6 @@
+import type { Temps } from "../state/temps.js";
 import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
-import type { Hand } from "../hand.js";
 import type { Change } from "../journal/journal.js";
 import { SYNC_BYTES } from "../kernel/drive.js";
 import {
@@ -14,24 +14,30 @@ import {
   type Steps,
 } from "../kernel/syscalls.js";
 import type { Spot } from "../path/walk.js";
-import { hashOf } from "./content-hash.js";
+import { hashOf, type HashCache } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
-import { hasFile, type FileSpot } from "./refuse.js";
+import { hasFile, type FileSpot } from "./refuse-write.js";
 import { replaceFile, type Replaced } from "./replace.js";
 
 /** One write at the end of the file. A file with other names is copied, so that they keep what they have. */
-export function* appendTo(hand: Hand, spot: Spot, bytes: Uint8Array, change: Change): Steps<Replaced> {
-  if (!hasFile(spot)) return yield* replaceFile(hand, spot, { bytes }, change);
-  if (spot.found.nlink > 1n) return yield* replaceFile(hand, spot, { bytes, afterOld: true }, change);
-  return yield* grow(hand, spot, bytes, change);
+export function* appendTo(
+  temps: Temps,
+  hashes: HashCache,
+  spot: Spot,
+  bytes: Uint8Array,
+  change: Change,
+): Steps<Replaced> {
+  if (!hasFile(spot)) return yield* replaceFile(temps, spot, { bytes }, change);
+  if (spot.found.nlink > 1n) return yield* replaceFile(temps, spot, { bytes, afterOld: true }, change);
+  return yield* grow(hashes, spot, bytes, change);
 }
 
-function* grow(hand: Hand, spot: FileSpot, bytes: Uint8Array, change: Change): Steps<Replaced> {
+function* grow(hashes: HashCache, spot: FileSpot, bytes: Uint8Array, change: Change): Steps<Replaced> {
   return yield* withEntry(spot, (entry) =>
     withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {
       const before = yield* fstat(file);
       const sizeBefore = Number(before.size);
-      const hash = hand.hashes.get(before) ?? (yield* hashOf(file, sizeBefore));
+      const hash = hashes.get(before) ?? (yield* hashOf(file, sizeBefore));
       const step = { did: "appended", path: spot.real, sizeBefore, sha256Before: hash.copy().digest("hex") } as const;
       const mark = markOf(hash.update(bytes), sizeBefore + bytes.length);
       change.note({ ...step, after: mark });
@@ -41,7 +47,7 @@ function* grow(hand: Hand, spot: FileSpot, bytes: Uint8Array, change: Change): S
       const after = isAlone ? mark : yield* readBack(file, stat);
       // Another program wrote as well: what the file has now is what undo must find.
       if (!isAlone) change.amend({ ...step, after });
-      else hand.hashes.set(stat, hash);
+      else hashes.set(stat, hash);
       return { mark: after, stat, created: false, atomic: true, linkBroken: false };
     }),
   );

@@ -1,6 +1,12 @@
 import { createHash, hash, type Hash } from "node:crypto";
 import { fill, fstat, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 
+/** The content of a file by which it is known again. */
+export interface ContentMark {
+  readonly sha256: string;
+  readonly size: number;
+}
+
 const CHUNK = 1024 * 1024;
 const KEPT = 64;
 

@@ -1,6 +1,7 @@
+import type { Undo } from "../undo.js";
 import { AlreadyExistsError, NotADirectoryError, OpsError } from "@llmc/errors";
 import { atSpot } from "../at-spot.js";
-import type { ChangeOptions, Hand } from "../hand.js";
+import type { ChangeOptions } from "../change-options.js";
 import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import { kindOf } from "../kernel/kind.js";
@@ -8,7 +9,7 @@ import { inFolder, mkdir, steadily, type Steps } from "../kernel/syscalls.js";
 import type { Asked } from "../path/argument.js";
 import { toBytes } from "../path/names.js";
 import type { Spot } from "../path/walk.js";
-import { syncFolder } from "./replace.js";
+import { syncFolder } from "./sync-folder.js";
 
 export interface MakeFoldersOptions extends ChangeOptions {
   /** Without it a folder that is there already is an error. */
@@ -22,35 +23,35 @@ export interface MadeFolders extends UndoNote {
 }
 
 /** The folder and those that lead to it. */
-export async function makeFolders(hand: Hand, path: string, options: MakeFoldersOptions): Promise<MadeFolders> {
-  const asked = hand.ask(path, options.cwd);
+export async function makeFolders(undo: Undo, path: string, options: MakeFoldersOptions): Promise<MadeFolders> {
+  const asked = undo.scope.ask(path, options.cwd);
   const { owner, session } = options;
-  const change = hand.journal.begin({ owner, session, kind: "mkdirs", paths: [asked.shown] });
+  const change = undo.begin({ owner, session, kind: "mkdirs", paths: [asked.shown] });
   try {
-    const created = await makeAll(hand, asked, change, options.signal);
+    const created = await makeAll(undo, asked, change, options.signal);
     if (created.length === 0 && options.existOk === false) {
       throw new AlreadyExistsError(asked.shown, "Leave out exist_ok: false if what is there will do.");
     }
-    return { path: asked.shown, created, ...(await hand.change(change.finish(), asked.shown)) };
+    return { path: asked.shown, created, ...(await undo.scope.change(change.finish(), asked.shown)) };
   } catch (thrown) {
-    await hand.change(change.rollBack(), asked.shown);
+    await undo.scope.change(change.rollBack(), asked.shown);
     throw thrown;
   }
 }
 
 /** The folders that lead to a path, not the path itself. */
-export async function makeParents(hand: Hand, asked: Asked, change: Change, signal?: AbortSignal): Promise<void> {
+export async function makeParents(undo: Undo, asked: Asked, change: Change, signal?: AbortSignal): Promise<void> {
   const parent = parentOf(asked);
-  if (parent !== undefined) await makeAll(hand, parent, change, signal);
+  if (parent !== undefined) await makeAll(undo, parent, change, signal);
 }
 
 /** From the inside out until one is there; then from the outside in. */
-async function makeAll(hand: Hand, asked: Asked, change: Change, signal?: AbortSignal): Promise<string[]> {
+async function makeAll(undo: Undo, asked: Asked, change: Change, signal?: AbortSignal): Promise<string[]> {
   const missing: Asked[] = [];
   const created: string[] = [];
   let next: Asked | undefined = asked;
   while (next !== undefined) {
-    const made = await makeOne(hand, next, change, signal);
+    const made = await makeOne(undo, next, change, signal);
     if (made === "no parent") missing.push(next);
     else if (made) created.push(next.shown);
     next = made === "no parent" ? parentOf(next) : missing.pop();
@@ -60,26 +61,26 @@ async function makeAll(hand: Hand, asked: Asked, change: Change, signal?: AbortS
 
 /** Whether it was made; false when it was there. */
 async function makeOne(
-  hand: Hand,
+  undo: Undo,
   asked: Asked,
   change: Change,
   signal: AbortSignal | undefined,
 ): Promise<boolean | "no parent"> {
   try {
-    return await atSpot(hand, asked, { follow: true, signal }, (spot) => makeAt(hand, spot, change));
+    return await atSpot(undo, asked, { follow: true, signal }, (spot) => makeAt(undo, spot, change));
   } catch (thrown) {
     if (OpsError.is(thrown) && thrown.code === "NOT_FOUND" && parentOf(asked) !== undefined) return "no parent";
     throw thrown;
   }
 }
 
-function* makeAt(hand: Hand, spot: Spot, change: Change): Steps<boolean> {
+function* makeAt(undo: Undo, spot: Spot, change: Change): Steps<boolean> {
   const { parent, name, found, real, shown } = spot;
   if (found !== undefined) {
     if (kindOf(found) === "folder") return false;
     throw new NotADirectoryError(shown, "Choose another name, or move that file away first.");
   }
-  hand.executed.refuse(real, shown, true);
+  undo.scope.executed.refuse(real, shown, true);
   change.note({ did: "made folder", path: real });
   try {
     yield* mkdir(parent.mount, inFolder(parent, name));

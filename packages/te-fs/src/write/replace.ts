@@ -1,9 +1,10 @@
+import { syncFolder } from "./sync-folder.js";
+import type { Temps } from "../state/temps.js";
 import { constants } from "node:fs";
 import { PermissionDeniedError, WriteFailedError } from "@llmc/errors";
-import { folderOf } from "../at-spot.js";
-import type { Hand } from "../hand.js";
+import { folderOf } from "../path/names.js";
 import type { Change } from "../journal/journal.js";
-import type { ContentMark } from "../journal/undo-step.js";
+import type { ContentMark } from "./content-hash.js";
 import { FDS } from "../kernel/fds.js";
 import {
   close,
@@ -20,16 +21,16 @@ import {
   steadily,
   truncate,
   unlink,
-  type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
 import type { FolderId, Spot } from "../path/walk.js";
 import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
-import { hasFile, type FileSpot } from "./refuse.js";
+import { hasFile, type FileSpot } from "./refuse-write.js";
 import { ChangedMeanwhileError } from "./persist.js";
 import { discard, writeTemp, type NewContent } from "./temp-file.js";
 
@@ -47,10 +48,10 @@ export interface Replaced {
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY"];
 
 /** The whole content at once: whoever looks sees the old file or the new one, and so does the disk after a crash. */
-export function* replaceFile(hand: Hand, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
-  if (!hasFile(spot)) return yield* create(hand, spot, content, change);
+export function* replaceFile(temps: Temps, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
+  if (!hasFile(spot)) return yield* create(temps, spot, content, change);
   try {
-    const { mark, stat } = yield* exchange(hand, spot, content, change);
+    const { mark, stat } = yield* exchange(temps, spot, content, change);
     return { mark, stat, created: false, atomic: true, linkBroken: spot.found.nlink > 1n };
   } catch (thrown) {
     if (!hasCode(thrown, ...NOT_BY_RENAME)) throw thrown;
@@ -58,13 +59,13 @@ export function* replaceFile(hand: Hand, spot: Spot, content: NewContent, change
   }
 }
 
-function* create(hand: Hand, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
-  const temp = yield* writeTemp(hand, spot, content);
+function* create(temps: Temps, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
+  const temp = yield* writeTemp(temps, spot, content);
   try {
     change.note({ did: "created", path: spot.real, after: temp.mark });
     yield* struckIfNot(change, settleWhere(spot, temp.name));
   } finally {
-    yield* steadily(discard(hand, spot, temp.name));
+    yield* steadily(discard(temps, spot, temp.name));
   }
   yield* steadily(syncFolder(spot.parent, spot.parentId));
   return { mark: temp.mark, stat: temp.stat, created: true, atomic: true, linkBroken: false };
@@ -103,7 +104,7 @@ function* settleNew({ parent, name }: Spot, temp: Bytes): Steps<void> {
 }
 
 function* exchange(
-  hand: Hand,
+  temps: Temps,
   spot: FileSpot,
   content: NewContent,
   change: Change,
@@ -111,7 +112,7 @@ function* exchange(
   const { parent, parentId, real } = spot;
   const { before: old } = content;
   const isWanted = old !== undefined && change.wants(old.length);
-  const temp = yield* writeTemp(hand, spot, content, isWanted ? old : undefined);
+  const temp = yield* writeTemp(temps, spot, content, isWanted ? old : undefined);
   let isThere = false;
   try {
     yield* demandSamePlace(spot);
@@ -120,8 +121,8 @@ function* exchange(
     yield* struckIfNot(change, renameOver(spot, temp.name));
     isThere = true;
   } finally {
-    if (isThere) hand.temps.done(folderOf(real), temp.name);
-    else yield* steadily(discard(hand, spot, temp.name));
+    if (isThere) temps.done(folderOf(real), temp.name);
+    else yield* steadily(discard(temps, spot, temp.name));
   }
   yield* steadily(syncFolder(parent, parentId));
   return temp;
@@ -179,24 +180,4 @@ export function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
     change.strike();
     throw thrown;
   }
-}
-
-/** The new name itself must be on the disk. */
-export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {
-  try {
-    if (parent.canSync === true) return yield* syncOpened(parent, known);
-    const folder = yield* open(parent.mount, inFolder(parent, "."), constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      yield* syncOpened(folder, known);
-    } finally {
-      yield* close(folder);
-    }
-  } catch (thrown) {
-    // A folder that may be searched but not read, or a file system that has no such thing.
-    if (!hasCode(thrown, "EACCES", "EPERM", "EINVAL", "ENOTSUP")) throw thrown;
-  }
-}
-
-function* syncOpened(folder: Descriptor, known: FolderId | undefined): Steps<void> {
-  yield* fsync(folder, (known ?? (yield* fstat(folder))).dev);
 }

@@ -1,8 +1,8 @@
+import type { Temps } from "../state/temps.js";
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { folderOf } from "../at-spot.js";
-import type { Hand } from "../hand.js";
-import type { ContentMark } from "../journal/undo-step.js";
+import { folderOf } from "../path/names.js";
+import type { ContentMark } from "./content-hash.js";
 import { SYNC_BYTES } from "../kernel/drive.js";
 import {
   chmod,
@@ -16,11 +16,11 @@ import {
   put,
   steadily,
   unlink,
-  type Bytes,
   type Descriptor,
   type Stat,
   type Steps,
 } from "../kernel/syscalls.js";
+import type { Bytes } from "../path/bytes.js";
 import type { Spot } from "../path/walk.js";
 import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
@@ -50,9 +50,9 @@ const MODE = 0o777n;
 const ALL_BITS = 0o7777n;
 
 /** The sum of `before`, if it is given, is made while the disk is busy. */
-export function* writeTemp(hand: Hand, spot: Spot, content: NewContent, before?: Uint8Array): Steps<TempFile> {
+export function* writeTemp(temps: Temps, spot: Spot, content: NewContent, before?: Uint8Array): Steps<TempFile> {
   const { parent, found } = spot;
-  const name = hand.temps.name(folderOf(spot.real));
+  const name = temps.name(folderOf(spot.real));
   try {
     const file = yield* open(parent.mount, inFolder(parent, name), MAKE, modeFor(found));
     try {
@@ -66,19 +66,19 @@ export function* writeTemp(hand: Hand, spot: Spot, content: NewContent, before?:
       yield* close(file);
     }
   } catch (thrown) {
-    yield* steadily(discard(hand, spot, name));
+    yield* steadily(discard(temps, spot, name));
     throw thrown;
   }
 }
 
 /** It must not stay; whether it could be made at all, or has its name by now, does not matter. */
-export function* discard(hand: Hand, { parent, real }: Spot, name: Bytes): Steps<void> {
+export function* discard(temps: Temps, { parent, real }: Spot, name: Bytes): Steps<void> {
   try {
     yield* unlink(parent.mount, inFolder(parent, name));
   } catch {
     // Gone already.
   }
-  hand.temps.done(folderOf(real), name);
+  temps.done(folderOf(real), name);
 }
 
 function* fillIn(file: Descriptor, spot: Spot, { bytes, afterOld }: NewContent): Steps<ContentMark> {

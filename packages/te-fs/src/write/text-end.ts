@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { fill, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { detectEncoding, type Encoding } from "../read/encoding.js";
 import { withEntry, withOpen } from "./open-entry.js";
-import type { FileSpot } from "./refuse.js";
+import type { FileSpot } from "./refuse-write.js";
 
 /** How a text goes on. */
 export interface TextEnd {

@@ -1,6 +1,7 @@
+import type { Undo } from "../undo.js";
 import { NotFoundError, OpsError } from "@llmc/errors";
 import { atSpot } from "../at-spot.js";
-import type { ChangeOptions, Hand } from "../hand.js";
+import type { ChangeOptions } from "../change-options.js";
 import type { UndoNote } from "../journal/undo-note.js";
 import type { Change } from "../journal/journal.js";
 import type { Steps } from "../kernel/syscalls.js";
@@ -9,7 +10,10 @@ import type { Spot } from "../path/walk.js";
 import { appendTo } from "./append.js";
 import { makeParents } from "./make-folders.js";
 import { ChangedMeanwhileError, persist } from "./persist.js";
-import { hasFile, refuseChanged, refuseWrite } from "./refuse.js";
+import { refuseChanged } from "../stale/refuse-changed.js";
+import type { StaleGuard } from "../stale/stale-guard.js";
+import type { HashCache } from "./content-hash.js";
+import { hasFile, refuseWrite } from "./refuse-write.js";
 import { replaceFile } from "./replace.js";
 import { encoded, endOf, type TextEnd } from "./text-end.js";
 
@@ -36,10 +40,24 @@ export interface Written extends UndoNote {
   readonly end: TextEnd | undefined;
 }
 
-export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written> {
+/** A write works with these. */
+export interface Writing {
+  readonly undo: Undo;
+  readonly guard: StaleGuard;
+  /** Hashes of files that grow. */
+  readonly hashes: HashCache;
+}
+
+export async function writeFile(
+  writing: Writing,
+  path: string,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<Written> {
+  const { undo } = writing;
   const { owner, session, cwd, signal, mode, createParents } = options;
-  const asked = hand.ask(path, cwd);
-  const change = hand.journal.begin({
+  const asked = undo.scope.ask(path, cwd);
+  const change = undo.begin({
     owner,
     session,
     kind: mode === "append" ? "append" : "write",
@@ -47,16 +65,16 @@ export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, opt
   });
   try {
     const attempt = () =>
-      atSpot(hand, asked, { follow: true, signal, replaces: mode === "rewrite" }, (spot) =>
-        writeAt(hand, spot, bytes, { ...options, change }),
+      atSpot(undo, asked, { follow: true, signal, replaces: mode === "rewrite" }, (spot) =>
+        writeAt(writing, spot, bytes, { ...options, change }),
       );
     const folders = async (): Promise<void> => {
-      hand.executed.refuse(asked.path, asked.shown, false);
-      await makeParents(hand, asked, change, signal);
+      undo.scope.executed.refuse(asked.path, asked.shown, false);
+      await makeParents(undo, asked, change, signal);
     };
     return await persist(signal, () => withFolders(asked.shown, attempt, createParents === true ? folders : undefined));
   } catch (thrown) {
-    await hand.change(change.rollBack(), asked.shown);
+    await undo.scope.change(change.rollBack(), asked.shown);
     // What says why already, such as that the root has gone, is not for a missing folder.
     const isParents = isNotFound(thrown) && thrown.hint === undefined && createParents !== true;
     throw isParents ? withoutParent(asked) : thrown;
@@ -64,22 +82,22 @@ export async function writeFile(hand: Hand, path: string, bytes: Uint8Array, opt
 }
 
 function* writeAt(
-  hand: Hand,
+  { undo, guard, hashes }: Writing,
   spot: Spot,
   bytes: Uint8Array,
   options: WriteOptions & { readonly change: Change },
 ): Steps<Written> {
   const { change, session, mode } = options;
-  yield* refuseWrite(hand, spot, true);
-  const wasChanged = yield* refuseChanged(hand, spot, options, mode === "append");
+  yield* refuseWrite(undo.scope.executed, spot, true);
+  const wasChanged = yield* refuseChanged(guard, spot, options, mode === "append");
   const end = mode === "append" && hasFile(spot) ? yield* endOf(spot) : undefined;
   const text = end === undefined ? bytes : encoded(bytes, end.encoding);
   const done =
     mode === "append"
-      ? yield* appendTo(hand, spot, text, change)
-      : yield* replaceFile(hand, spot, { bytes: text }, change);
+      ? yield* appendTo(undo.temps, hashes, spot, text, change)
+      : yield* replaceFile(undo.temps, spot, { bytes: text }, change);
   const { mark, stat, created, atomic, linkBroken } = done;
-  hand.marks[mode === "append" ? "changed" : "saw"](session, spot.real, stat, mark.sha256);
+  guard.marks[mode === "append" ? "changed" : "saw"](session, spot.real, stat, mark.sha256);
   const facts = { created, atomic, linkBroken, wasChanged, end };
   return { path: spot.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
 }

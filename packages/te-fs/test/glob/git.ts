@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Bytes } from "../../src/kernel/syscalls.js";
+import type { Bytes } from "../../src/path/bytes.js";
 
 // Nothing of the machine that runs the test plays a part.
 const env = {

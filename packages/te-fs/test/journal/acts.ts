@@ -4,8 +4,6 @@ import { createJournal, type JournalOptions, type OpenJournal } from "../../src/
 import type { Change, ChangeFacts } from "../../src/journal/journal.js";
 import { contentAt, atPath, whoIs } from "../../src/journal/at-path.js";
 import { drive } from "../../src/kernel/drive.js";
-import { Mounts } from "../../src/kernel/mounts.js";
-import { NetworkThreads } from "../../src/kernel/network.js";
 import {
   chmod,
   close,
@@ -16,13 +14,12 @@ import {
   put,
   rename,
   unlink,
-  type Bytes,
   type Steps,
 } from "../../src/kernel/syscalls.js";
-import { Executed } from "../../src/path/executed.js";
+import type { Bytes } from "../../src/path/bytes.js";
+import { openScope, type OpenScope } from "../../src/path/open-scope.js";
 import { toBytes } from "../../src/path/names.js";
-import { plantTree } from "../../src/path/plant.js";
-import type { Spot, Tree } from "../../src/path/walk.js";
+import type { Spot } from "../../src/path/walk.js";
 import { createLocks } from "../../src/state/locks.js";
 import type { Temps } from "../../src/state/temps.js";
 import { sha256OfBytes } from "../../src/write/content-hash.js";
@@ -34,13 +31,14 @@ export interface Desk {
   /** The journal's folder. */
   readonly dir: string;
   readonly journal: OpenJournal;
-  readonly tree: Tree;
+  readonly scope: OpenScope;
   run<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T>;
   close(): void;
 }
 
 export interface DeskOptions extends Partial<JournalOptions> {
   readonly root?: string;
+  readonly allowExecConfig?: boolean;
 }
 
 export const MiB = 1024 * 1024;
@@ -50,30 +48,30 @@ export function openDesk(base: string, options: DeskOptions = {}): Desk {
   const root = options.root ?? join(base, "root");
   mkdirSync(root, { recursive: true });
   const dir = join(base, "data", "undo");
-  const network = new NetworkThreads({ timeoutMs: 5000, threads: 4 });
-  const { tree, uproot } = plantTree(
-    { roots: [root], home: "/nonexistent-home", homes: [], privatePaths: [join(base, "data")], keptIn: [dir] },
-    new Mounts(),
-  );
+  const scope = openScope({
+    roots: [root],
+    home: "/nonexistent-home",
+    homes: [],
+    allowExecConfig: options.allowExecConfig,
+    privatePaths: [join(base, "data")],
+    keptIn: [dir],
+  });
   const journal = createJournal({
     dir,
     enabled: true,
     maxBytes: 64 * MiB,
     maxAgeHours: 72,
     minFree: 0,
-    tree,
-    executed: new Executed({ homes: [], program: [], allowed: false }),
+    scope,
     temps: temps(),
     locks: createLocks({ dir: null, waitMs: 1000 }),
-    network,
     ...options,
   });
   const close = (): void => {
     journal.close();
-    void drive(uproot(), network).catch(() => {});
-    network.end();
+    scope.close();
   };
-  return { root, dir, journal, tree, close, run: (steps, signal) => drive(steps, network, signal) };
+  return { root, dir, journal, scope, close, run: (steps, signal) => drive(steps, scope.network, signal) };
 }
 
 let count = 0;
@@ -100,7 +98,7 @@ export async function changed(
 }
 
 export function at<T>(desk: Desk, name: string, work: (spot: Spot) => Steps<T>): Steps<T> {
-  return atPath(desk.tree, pathOf(desk, name), work);
+  return atPath(desk.scope, pathOf(desk, name), work);
 }
 
 /** `name` is bytes already. */

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundle, start } from "../child.js";
-import { filesIn, freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const me = { owner: "me", session: "s1" };
 const NOBODY = 65534;

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundled, run } from "../state/programs.js";
-import { failure, filesIn, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { OWNER } from "./acts.js";
 import { deskAt } from "./desk.js";
 

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files, FilesOptions } from "../../src/index.js";
-import { failure, filesIn, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { begin, changed, makeFolder, OWNER, rewrite } from "./acts.js";
 import { deskAt } from "./desk.js";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files, UndoNote } from "../../src/index.js";
 import { raceFor, raceUntilOutside, swappedRoot } from "../swapped-root.js";
-import { filesIn } from "../tree.js";
+import { filesIn } from "../files.js";
 import { OWNER } from "./acts.js";
 
 const ESCAPED = Buffer.from("ESCAPED");

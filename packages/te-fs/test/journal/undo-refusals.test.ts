@@ -13,7 +13,6 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Change } from "../../src/journal/journal.js";
 import type { Steps } from "../../src/kernel/syscalls.js";
-import { Executed } from "../../src/path/executed.js";
 import { failure, freshDir, plant } from "../tree.js";
 import {
   append,
@@ -297,7 +296,7 @@ test("steps that were not made after all are skipped", async () => {
 
 test("nothing is taken back where others execute it by now", async () => {
   const base = freshDir();
-  const desk = deskAt(base, { executed: new Executed({ homes: [], program: [], allowed: true }) });
+  const desk = deskAt(base, { allowExecConfig: true });
   plant(desk.root, { ".envrc": "1", ".git/hooks/x": "1" });
   const ids = [
     await changed(desk, (change) => rewrite(desk, change, ".envrc", "2")),

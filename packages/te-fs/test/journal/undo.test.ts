@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { given } from "../../src/journal/given.js";
+import { given } from "../../src/kernel/given.js";
 import type { Change } from "../../src/journal/journal.js";
 import type { Spot } from "../../src/path/walk.js";
 import { withEntry } from "../../src/write/open-entry.js";

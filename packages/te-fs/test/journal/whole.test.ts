@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
 import { otherDisk } from "../other-disk.js";
-import { failure, filesIn, freshDir, plant, text } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
+import { filesIn, text } from "../files.js";
 import { OWNER } from "./acts.js";
 import { photograph } from "./desk.js";
 

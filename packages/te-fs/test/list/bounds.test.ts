@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, filesIn, freshDir, plant } from "../tree.js";
+import { codeOf, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { list, pathsIn, watchedSignal } from "./listed.js";
 
 /** The names f0000, f0001, … with so many characters behind each. */

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { filesIn, freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
 
 const ask = { respectGitignore: true } as const;

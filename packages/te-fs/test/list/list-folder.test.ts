@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, lstatSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, failure, filesIn, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
 
 test("goes breadth first, folders before files and each by the bytes of its name", async () => {

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileGlob } from "../../src/glob/glob.js";
 import { show, toBytes } from "../../src/path/names.js";
-import { filesIn, freshDir } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
 
 type Tree = { readonly [name: string]: Tree | "file" | "link" };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { failure, filesIn, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { fuse, tableWith } from "../fuse.js";
 import { list, pathsIn, watchedSignal } from "./listed.js";
 

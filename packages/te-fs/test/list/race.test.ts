@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import type { Listing } from "../../src/index.js";
 import { RACE, raceFor, swappedRoot } from "../swapped-root.js";
-import { filesIn, freshDir } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn } from "../files.js";
 import { list } from "./listed.js";
 
 const OUTSIDE = "only-outside";

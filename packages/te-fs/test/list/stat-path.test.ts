@@ -1,6 +1,7 @@
 import { chmodSync, linkSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
-import { codeOf, filesIn, freshDir, plant } from "../tree.js";
+import { codeOf, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 test("tells path as it was spelled, type, size, time and mode", async () => {
   const root = plant(freshDir(), { "d/f": "12345", l: { to: "d" } });

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { snapshot } from "../snapshot.js";
-import { failure, filesIn, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const ME = { owner: "me", session: "s1" };
 const DENY = [".ssh", ".config/gh", ".docker/config.json"];

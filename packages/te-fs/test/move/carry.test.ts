@@ -53,7 +53,7 @@ test("a tree goes to another file system whole, and comes back", async ({ skip }
   const shop = twoDisks(skip);
   plantVaried(shop.root);
   const before = below(join(shop.root, "d"));
-  expect(await movePath(shop.hand, "d", "disk", ME)).toEqual({
+  expect(await movePath(shop.undo, shop.guard, "d", "disk", ME)).toEqual({
     source: `${shop.root}/d`,
     target: `${shop.root}/disk/d`,
     replaced: false,
@@ -72,15 +72,19 @@ test("a tree goes to another file system whole, and comes back", async ({ skip }
 test("single files and links go as well, and replace what is there only when that is asked for", async ({ skip }) => {
   const shop = twoDisks(skip);
   plant(shop.root, { f: "new", l: { to: "nowhere" }, "disk/f": "old", "disk/e": null });
-  expect(await failure(movePath(shop.hand, "f", "disk", ME))).toMatchObject({ code: "ALREADY_EXISTS" });
-  expect(await movePath(shop.hand, "f", "disk", { ...ME, overwrite: true })).toMatchObject({ replaced: true });
+  expect(await failure(movePath(shop.undo, shop.guard, "f", "disk", ME))).toMatchObject({ code: "ALREADY_EXISTS" });
+  expect(await movePath(shop.undo, shop.guard, "f", "disk", { ...ME, overwrite: true })).toMatchObject({
+    replaced: true,
+  });
   expect(snapshot(shop.disk)["f"]).toMatchObject({ content: "new" });
   await undoLast(shop);
   expect([snapshot(shop.disk)["f"]?.content, snapshot(shop.root)["f"]?.content]).toEqual(["old", "new"]);
-  expect(await movePath(shop.hand, "l", "disk/m", ME)).toMatchObject({ copied: { entries: 1, bytes: 7 } });
+  expect(await movePath(shop.undo, shop.guard, "l", "disk/m", ME)).toMatchObject({ copied: { entries: 1, bytes: 7 } });
   expect(snapshot(shop.disk)["m"]).toMatchObject({ target: "nowhere" });
   plant(shop.root, { "e/x": "" });
-  expect(await movePath(shop.hand, "e", "disk", { ...ME, overwrite: true })).toMatchObject({ replaced: true });
+  expect(await movePath(shop.undo, shop.guard, "e", "disk", { ...ME, overwrite: true })).toMatchObject({
+    replaced: true,
+  });
   expect(readdirSync(join(shop.disk, "e"))).toEqual(["x"]);
   expect([...shop.temps]).toEqual([]);
 });
@@ -90,28 +94,28 @@ test("a target that somebody else makes, changes or removes during the copy is n
   plant(shop.root, { f: "new", "disk/f": "old" });
   const target = join(shop.disk, "f");
   // Once there is a temporary name, the copy has begun.
-  const during = (work: () => void) => hooked(shop.hand, () => (shop.temps.size > 0 ? work() : undefined));
+  const during = (work: () => void) => hooked(shop.undo, () => (shop.temps.size > 0 ? work() : undefined));
   const replace = during(() => {
     writeFileSync(join(shop.disk, "next"), "theirs");
     renameSync(join(shop.disk, "next"), target);
   });
   const refusal = { code: "ALREADY_EXISTS", hint: "Somebody else put it there meanwhile: look at it, then try again." };
   const wish = { ...ME, overwrite: true };
-  expect(await failure(movePath(replace, "f", "disk", wish))).toMatchObject(refusal);
+  expect(await failure(movePath(replace, shop.guard, "f", "disk", wish))).toMatchObject(refusal);
   expect([snapshot(shop.disk)["f"]?.content, readdirSync(shop.disk), readdirSync(shop.root)]).toEqual([
     "theirs",
     ["f"],
     ["disk", "f"],
   ]);
   rmSync(target);
-  expect(await failure(movePath(replace, "f", "disk", wish))).toMatchObject(refusal);
+  expect(await failure(movePath(replace, shop.guard, "f", "disk", wish))).toMatchObject(refusal);
   const write = during(() => writeFileSync(target, "THEIRS"));
-  expect(await movePath(write, "f", "disk", wish)).toMatchObject({ replaced: true });
+  expect(await movePath(write, shop.guard, "f", "disk", wish)).toMatchObject({ replaced: true });
   await undoLast(shop);
   expect(snapshot(shop.disk)["f"]?.content).toBe("THEIRS");
-  shop.hand.marks.forget(ME.session, "/");
+  shop.guard.marks.forget(ME.session, "/");
   const remove = during(() => rmSync(target, { force: true }));
-  expect(await movePath(remove, "f", "disk", wish)).toMatchObject({ target });
+  expect(await movePath(remove, shop.guard, "f", "disk", wish)).toMatchObject({ target });
   await undoLast(shop);
   expect([readdirSync(shop.disk), readdirSync(shop.root)]).toEqual([[], ["disk", "f"]]);
 });
@@ -129,8 +133,10 @@ test("two mounts of one file system look alike and still need a copy", async ({ 
     return skip("mounts need rights that this user does not have");
   }
   onTestFinished(() => void execFileSync("umount", ["--lazy", bound]));
-  expect(await movePath(shop.hand, "d", "bound", ME)).toMatchObject({ copied: { entries: 2 } });
-  expect(await movePath(shop.hand, "f", "bound", { ...ME, overwrite: true })).toMatchObject({ replaced: true });
+  expect(await movePath(shop.undo, shop.guard, "d", "bound", ME)).toMatchObject({ copied: { entries: 2 } });
+  expect(await movePath(shop.undo, shop.guard, "f", "bound", { ...ME, overwrite: true })).toMatchObject({
+    replaced: true,
+  });
   expect([readdirSync(bound).toSorted(), readdirSync(shop.root).toSorted()]).toEqual([
     ["d", "f"],
     ["bound", "real"],
@@ -145,14 +151,14 @@ test("a full disk leaves the source whole and nothing on the disk", async ({ ski
   plantVaried(shop.root);
   const before = below(join(shop.root, "d"));
   for (const go of [movePath, copyPath]) {
-    expect(await failure(go(shop.hand, "d", "disk", ME))).toEqual({
+    expect(await failure(go(shop.undo, shop.guard, "d", "disk", ME))).toEqual({
       code: "WRITE_FAILED",
       message: `the copy of ${shop.root}/d/e/f could not be written: the disk is full`,
       hint: "Free some space (linux.fs_delete does even now), then try again.",
     });
     expect([below(join(shop.root, "d")), readdirSync(shop.disk), [...shop.temps]]).toEqual([before, [], []]);
   }
-  const single = await failure(movePath(shop.hand, "d/e/f", "disk", ME));
+  const single = await failure(movePath(shop.undo, shop.guard, "d/e/f", "disk", ME));
   expect(single.message).toBe(`the copy of ${shop.root}/d/e/f could not be written: the disk is full`);
   expect(readdirSync(shop.disk)).toEqual([]);
 });
@@ -162,9 +168,11 @@ test("a read-only file system is refused before anything is copied", async ({ sk
   plant(shop.root, { "d/a": "1", "disk/own/b": "2" });
   execFileSync("mount", ["-o", "remount,ro", shop.disk]);
   const refusal = { code: "WRITE_FAILED", message: expect.stringContaining("the file system is read-only") };
-  expect(await failure(movePath(shop.hand, "d", "disk", ME))).toMatchObject(refusal);
-  expect(await failure(movePath(shop.hand, "disk/own", "own", ME))).toMatchObject(refusal);
-  expect(await copyPath(shop.hand, "disk/own", "own", ME)).toMatchObject({ copied: { entries: 2, bytes: 1 } });
+  expect(await failure(movePath(shop.undo, shop.guard, "d", "disk", ME))).toMatchObject(refusal);
+  expect(await failure(movePath(shop.undo, shop.guard, "disk/own", "own", ME))).toMatchObject(refusal);
+  expect(await copyPath(shop.undo, shop.guard, "disk/own", "own", ME)).toMatchObject({
+    copied: { entries: 2, bytes: 1 },
+  });
 });
 
 test("a cancel in the middle of the copy leaves the source whole and nothing of the copy", async ({ skip }) => {
@@ -173,11 +181,11 @@ test("a cancel in the middle of the copy leaves the source whole and nothing of 
   const before = below(join(shop.root, "d"));
   const controller = new AbortController();
   const seen: string[] = [];
-  const hand = hooked(shop.hand, (shown) => {
+  const undo = hooked(shop.undo, (shown) => {
     seen.push(shown);
     if (seen.filter((path) => path.startsWith(`${shop.root}/d/`)).length === 4) controller.abort();
   });
-  expect(await failure(movePath(hand, "d", "disk", { ...ME, signal: controller.signal }))).toMatchObject({
+  expect(await failure(movePath(undo, shop.guard, "d", "disk", { ...ME, signal: controller.signal }))).toMatchObject({
     code: "CANCELLED",
   });
   expect([below(join(shop.root, "d")), readdirSync(shop.disk), [...shop.temps]]).toEqual([before, [], []]);
@@ -188,7 +196,7 @@ test("what others change or add while it is copied stays in the source, and that
   const shop = twoDisks(skip);
   plant(shop.root, { "d/1": "one", "d/2": "two", "d/3": "three", "d/e/x": "x" });
   const files = new Set<string>();
-  const hand = hooked(shop.hand, (shown) => {
+  const undo = hooked(shop.undo, (shown) => {
     if (!/\/d\/\d$/.test(shown) || files.has(shown)) return;
     files.add(shown);
     // The one before this has been copied by now.
@@ -197,7 +205,7 @@ test("what others change or add while it is copied stays in the source, and that
       writeFileSync(join(shop.root, "d/e/new"), "new");
     }
   });
-  const moved = await movePath(hand, "d", "disk", ME);
+  const moved = await movePath(undo, shop.guard, "d", "disk", ME);
   const changed = ([...files][1] as string).slice(shop.root.length + 1);
   expect(moved).toMatchObject({ left: true, undo: null, undo_reason: "what changed meanwhile is still in the source" });
   // What was added before its folder came up was copied like the rest.
@@ -217,12 +225,12 @@ test("what others change or add while it is copied stays in the source, and that
 test("a file that is written to all the time is not copied half", async () => {
   const shop = workshop();
   plant(shop.root, { "d/log": "x", "d/other": "x" });
-  const hand = hooked(shop.hand, (shown) => {
+  const undo = hooked(shop.undo, (shown) => {
     if (shown.endsWith("/log")) setImmediate(() => appendFileSync(shown, "more"));
   });
   // A file of this size is read in the thread pool: the writer gets its turn in the middle.
   writeFileSync(join(shop.root, "d/log"), Buffer.alloc(3_000_000, 1));
-  expect(await failure(copyPath(hand, "d", "c", ME))).toEqual({
+  expect(await failure(copyPath(undo, shop.guard, "d", "c", ME))).toEqual({
     code: "WRITE_FAILED",
     message: `${shop.root}/d/log could not be written: it changes while it is copied`,
     hint: "Try again when nothing writes to it.",
@@ -234,13 +242,13 @@ test("what goes away while it is copied is not missed", async ({ skip }) => {
   const shop = twoDisks(skip);
   plant(shop.root, { "d/1": "", "d/2": "", "d/e/x": "" });
   let isFirst = true;
-  const hand = hooked(shop.hand, (shown) => {
+  const undo = hooked(shop.undo, (shown) => {
     if (!/\/d\/\d$/.test(shown) || !isFirst) return;
     isFirst = false;
     for (const other of ["1", "2"]) if (!shown.endsWith(other)) rmSync(join(shop.root, "d", other));
     rmSync(join(shop.root, "d/e"), { recursive: true });
   });
-  expect(await movePath(hand, "d", "disk", ME)).toMatchObject({ left: false, copied: { entries: 2 } });
+  expect(await movePath(undo, shop.guard, "d", "disk", ME)).toMatchObject({ left: false, copied: { entries: 2 } });
   expect(existsSync(join(shop.root, "d"))).toBe(false);
 });
 
@@ -254,7 +262,7 @@ test("a copy that would meet itself by another mount of its source ends", async 
   }
   onTestFinished(() => void execFileSync("umount", ["--lazy", `${shop.root}/alias`]));
   for (const go of [copyPath, movePath])
-    expect(await failure(go(shop.hand, "d", "alias/e/in", ME))).toMatchObject({
+    expect(await failure(go(shop.undo, shop.guard, "d", "alias/e/in", ME))).toMatchObject({
       code: "INVALID_PATH",
       message: `${shop.root}/d would be copied into itself`,
     });
@@ -270,7 +278,7 @@ test("a folder that holds a mount is not copied", async ({ skip }) => {
   plant(shop.root, { "disk/x": "" });
   mkdirSync(`${shop.base}/root/t`);
   otherDisk(`${shop.root}/t/m`, skip);
-  expect(await failure(copyPath(shop.hand, "t", "c", ME))).toMatchObject({
+  expect(await failure(copyPath(shop.undo, shop.guard, "t", "c", ME))).toMatchObject({
     code: "PERMISSION_DENIED",
     hint: `${shop.root}/t/m is a mount point: copy what lies in it itself.`,
   });
@@ -347,13 +355,13 @@ test("a mount that stops answering in the middle of a copy leaves nothing on the
   onTestFinished(resume);
   const shop = workshop(dir, { networkTimeoutMs: 300 });
   let judged = 0;
-  const hand = hooked(shop.hand, (shown) => {
+  const undo = hooked(shop.undo, (shown) => {
     if (shown.includes("/d/") && (judged += 1) === 2) stop();
   });
-  expect(await failure(movePath(hand, "mnt/d", "here", ME))).toMatchObject({ code: "TIMEOUT" });
+  expect(await failure(movePath(undo, shop.guard, "mnt/d", "here", ME))).toMatchObject({ code: "TIMEOUT" });
   expect([readdirSync(shop.root), [...shop.temps]]).toEqual([["mnt"], []]);
   resume();
-  expect(await movePath(shop.hand, "mnt/d", "here", ME)).toMatchObject({ copied: { entries: 4 } });
+  expect(await movePath(shop.undo, shop.guard, "mnt/d", "here", ME)).toMatchObject({ copied: { entries: 4 } });
 });
 
 test("a name that is taken is never cleared away for a copy", async () => {

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { bundle, start, type Child } from "../child.js";
 import { otherDisk } from "../other-disk.js";
 import { snapshot, type Facts } from "../snapshot.js";
-import { filesIn, freshDir } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const KILLS = process.env["LLMC_LONG"] === "1" ? 300 : 12;
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tableWith } from "../fuse.js";
 import { snapshot } from "../snapshot.js";
-import { failure, filesIn, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };
 

@@ -19,11 +19,11 @@ import { failure, freshDir, plant } from "../tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 function move(shop: Workshop, source: string, target: string, options: Partial<TransferOptions> = {}) {
-  return movePath(shop.hand, source, target, { ...ME, ...options });
+  return movePath(shop.undo, shop.guard, source, target, { ...ME, ...options });
 }
 
 function copy(shop: Workshop, source: string, target: string, options: Partial<TransferOptions> = {}) {
-  return copyPath(shop.hand, source, target, { ...ME, ...options });
+  return copyPath(shop.undo, shop.guard, source, target, { ...ME, ...options });
 }
 
 const held = { undo: { id: expect.any(String), held_bytes: expect.any(Number) } };
@@ -334,7 +334,7 @@ test("what is no file, folder or link can be moved and not copied: it is named b
   plant(shop.root, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`d/f${at}`, "x"])));
   execFileSync("mkfifo", [join(shop.root, "d/pipe")]);
   const begun: string[] = [];
-  const watching = { ...shop, hand: hooked(shop.hand, (shown) => begun.push(shown)) };
+  const watching = { ...shop, undo: hooked(shop.undo, (shown) => begun.push(shown)) };
   for (const source of ["d", "d/pipe"]) {
     begun.length = 0;
     expect(await failure(copy(watching, source, "x"))).toEqual({
@@ -439,18 +439,18 @@ test("a file that is replaced must be the one that the session knows, or the one
   const shop = workshop();
   plant(shop.root, { a: "new", b: "old" });
   const path = join(shop.root, "b");
-  shop.hand.marks.saw("s1", path, lstatSync(path, { bigint: true }));
+  shop.guard.marks.saw("s1", path, lstatSync(path, { bigint: true }));
   writeFileSync(path, "theirs");
-  shop.hand.marks.saw("s1", join(shop.root, "a"), lstatSync(join(shop.root, "a"), { bigint: true }));
+  shop.guard.marks.saw("s1", join(shop.root, "a"), lstatSync(join(shop.root, "a"), { bigint: true }));
   const { code, hint } = await failure(move(shop, "a", "b", { overwrite: true }));
   expect([code, readFileSync(path, "utf8")]).toEqual(["STALE_FILE", "theirs"]);
   const expectedSha256 = /"([0-9a-f]{64})"/.exec(hint ?? "")?.[1];
   expect(await move(shop, "a", "b", { overwrite: true, expectedSha256 })).toMatchObject({ wasChanged: false, ...held });
   // From now on the session knows what it has put there, and nothing of the old name.
   expect(shop.seen()).toEqual([path]);
-  expect(shop.hand.marks.isStale("s1", path, lstatSync(path, { bigint: true }))).toBe(false);
+  expect(shop.guard.marks.isStale("s1", path, lstatSync(path, { bigint: true }))).toBe(false);
   writeFileSync(path, "theirs again");
-  expect(shop.hand.marks.isStale("s1", path, lstatSync(path, { bigint: true }))).toBe(true);
+  expect(shop.guard.marks.isStale("s1", path, lstatSync(path, { bigint: true }))).toBe(true);
 });
 
 test("a name with bytes that are no UTF-8 stays what it is, also into a folder", async () => {

@@ -113,7 +113,7 @@ test("a copy is like its original, and the original stays as it was", { timeout:
   await fc.assert(
     fc.asyncProperty(tree, async (node) => {
       const before = planted(shop, node);
-      await copyPath(shop.hand, "t", "c", ME);
+      await copyPath(shop.undo, shop.guard, "t", "c", ME);
       expect(whole(`${shop.root}/c`)).toEqual(before);
       expect(whole(`${shop.root}/t`)).toEqual(before);
     }),
@@ -134,11 +134,11 @@ test(
     await fc.assert(
       fc.asyncProperty(tree, async (node) => {
         const before = planted(both, node);
-        await removePath(both.hand, "t", { ...ME, recursive: true });
+        await removePath(both.undo, both.guard, "t", { ...ME, recursive: true });
         expect(readdirSync(both.root)).toEqual([]);
         await undoLast(both);
         expect(whole(`${both.root}/t`)).toEqual(before);
-        await movePath(both.hand, "t", disk, ME);
+        await movePath(both.undo, both.guard, "t", disk, ME);
         expect(readdirSync(both.root)).toEqual([]);
         expect(whole(`${disk}/t`)).toEqual(before);
         await undoLast(both);

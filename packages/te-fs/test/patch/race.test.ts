@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
 import { raceFor, raceUntilOutside, swappedRoot, type SwappedRoot } from "../swapped-root.js";
-import { filesIn } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s", maxBytes: 100_000 };
 

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, failure, filesIn, freshDir, plant, text } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { filesIn, text } from "../files.js";
 
 /** Mounts need rights; without them the test says so and is skipped. */
 function mount(args: readonly string[], to: string, skip: (note: string) => never): void {

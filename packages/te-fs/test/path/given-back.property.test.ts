@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
 import { show } from "../../src/path/names.js";
-import { filesIn, freshDir, text } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn, text } from "../files.js";
 import { byteNames } from "./byte-names.js";
 
 const WANTED = { depth: 0, includeHidden: true, maxEntries: 1000, maxKeptBytes: 1_000_000, maxMs: 60_000 };

@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { test } from "vitest";
 import { OpsError } from "@llmc/errors";
 import { readBytes } from "../../src/index.js";
-import { filesIn, freshDir, plant, type Link } from "../tree.js";
+import { freshDir, plant, type Link } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const FOLDERS = ["in", "in/a", "in/a/b", "in/c", "out", "out/d"];
 const LINKS = ["in/l1", "in/a/l2", "in/a/b/l3", "in/c/l4", "out/l5"];

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { OpsError } from "@llmc/errors";
 import { readBytes, type Files } from "../../src/index.js";
-import { filesIn, freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const SECONDS = 10;
 const SWAPS = 10_000;

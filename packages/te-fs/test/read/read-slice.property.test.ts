@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { countLines, readBytes, readSlice } from "../../src/index.js";
-import { eagerIndex, filesIn, freshDir, wide } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { eagerIndex, filesIn, wide } from "../files.js";
 
 // Bytes in which newlines, halves of characters and marks are frequent.
 const byte = fc.oneof(

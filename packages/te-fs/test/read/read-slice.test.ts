@@ -1,7 +1,8 @@
 import { appendFileSync, openSync, ftruncateSync, closeSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createLineIndexCache, readSlice } from "../../src/index.js";
-import { codeOf, failure, filesIn, freshDir, plant, slice, wide } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { filesIn, slice, wide } from "../files.js";
 
 const of = (content: string | Buffer) => {
   const root = plant(freshDir(), { f: content });

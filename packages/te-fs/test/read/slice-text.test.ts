@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readSlice, sliceText } from "../../src/index.js";
-import { filesIn, freshDir, wide } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn, wide } from "../files.js";
 
 test("text in memory is sliced as a file with the same bytes is", async () => {
   const folder = freshDir();

@@ -12,7 +12,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { raceFor, raceUntilOutside, swappedRoot } from "../swapped-root.js";
 import { swappedTree } from "../swapped-tree.js";
-import { filesIn } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };
 

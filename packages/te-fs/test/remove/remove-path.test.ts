@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Change, Journal } from "../../src/journal/journal.js";
+import type { Change } from "../../src/journal/journal.js";
+import type { Undo } from "../../src/undo.js";
 import { removePath, type RemoveOptions } from "../../src/remove/remove-path.js";
 import { snapshot } from "../snapshot.js";
 import { freshQuickDir, otherDisk } from "../other-disk.js";
@@ -22,7 +23,7 @@ import { failure, freshDir, plant } from "../tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 function remove(shop: Workshop, path: string, options: Partial<RemoveOptions> = {}) {
-  return removePath(shop.hand, path, { ...ME, ...options });
+  return removePath(shop.undo, shop.guard, path, { ...ME, ...options });
 }
 
 const held = { undo: { id: expect.any(String), held_bytes: expect.any(Number) } };
@@ -214,7 +215,7 @@ test("a file that somebody else changed since it was read stays, unless its cont
   const shop = workshop();
   const path = join(shop.root, "f");
   plant(shop.root, { f: "old" });
-  shop.hand.marks.saw("s1", path, lstatSync(path, { bigint: true }));
+  shop.guard.marks.saw("s1", path, lstatSync(path, { bigint: true }));
   writeFileSync(path, "theirs");
   const { code, hint } = await failure(remove(shop, "f"));
   expect(code).toBe("STALE_FILE");
@@ -229,7 +230,7 @@ test("where the guard only warns, the change is told", async () => {
   const shop = workshop(undefined, { staleGuard: "warn" });
   plant(shop.root, { f: "old" });
   const path = join(shop.root, "f");
-  shop.hand.marks.saw("s1", path, lstatSync(path, { bigint: true }));
+  shop.guard.marks.saw("s1", path, lstatSync(path, { bigint: true }));
   writeFileSync(path, "theirs");
   expect(await remove(shop, "f")).toMatchObject({ removed: 1, wasChanged: true });
 });
@@ -280,15 +281,15 @@ test("what replaces the file after it was looked at is put back", async () => {
   const shop = workshop();
   plant(shop.root, { f: "mine" });
   const path = join(shop.root, "f");
-  const journal: Journal = {
-    ...shop.hand.journal,
+  const undo: Undo = {
+    ...shop.undo,
     begin: (facts) =>
-      hookedChange(shop.hand.journal.begin(facts), () => {
+      hookedChange(shop.undo.begin(facts), () => {
         writeFileSync(join(shop.root, "g"), "theirs");
         renameSync(join(shop.root, "g"), path);
       }),
   };
-  expect(await failure(removePath({ ...shop.hand, journal }, "f", ME))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await failure(removePath(undo, shop.guard, "f", ME))).toMatchObject({ code: "NOT_FOUND" });
   expect([readdirSync(shop.root), readFileSync(path, "utf8")]).toEqual([["f"], "theirs"]);
   expect(await shop.journal.list("me", 9)).toEqual([]);
 });

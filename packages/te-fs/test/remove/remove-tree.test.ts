@@ -94,7 +94,7 @@ test("a removal that is cancelled says how many entries are gone, and that is tr
   };
   setImmediate(poll);
   const { code, message } = await failure(
-    removePath(shop.hand, "d", { ...ME, recursive: true, secure: true, signal: controller.signal }),
+    removePath(shop.undo, shop.guard, "d", { ...ME, recursive: true, secure: true, signal: controller.signal }),
   );
   const left = readdirSync(join(shop.root, "d")).length;
   expect({ code, message }).toEqual({

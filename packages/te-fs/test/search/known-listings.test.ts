@@ -1,7 +1,9 @@
+import { findGround } from "../../src/search/ground.js";
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { filesIn, freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { walked } from "./walked.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -18,7 +20,7 @@ function untilStampsDiffer(root: string, ...folders: readonly string[]): void {
 test("a folder that has not changed for long is known, and whatever changes in it is seen", async () => {
   const root = plant(freshDir(), { "a/b/one": "", "a/two": "", "a/c/d/three": "" });
   const files = filesIn(root);
-  const ground = await files.ground(root);
+  const ground = await findGround(files.scope, root);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   const ways = async (): Promise<readonly string[]> => (await walked(files, ground)).ways;
   const all = ["a/", "a/b/", "a/b/one", "a/c/", "a/c/d/", "a/c/d/three", "a/two"];
@@ -60,7 +62,7 @@ test("a folder that has not changed for long is known, and whatever changes in i
 test("rules that were written into a known folder are in force", async () => {
   const root = plant(freshDir(), { "a/one.log": "", "a/two": "" });
   const files = filesIn(root);
-  const ground = await files.ground(root);
+  const ground = await findGround(files.scope, root);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   expect((await walked(files, ground)).ways).toEqual(["a/", "a/one.log", "a/two"]);
   untilStampsDiffer(root, "a");

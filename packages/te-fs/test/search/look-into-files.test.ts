@@ -1,10 +1,13 @@
+import { findGround } from "../../src/search/ground.js";
+import { lookIntoFiles } from "../../src/search/look-into-files.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { filesIn, freshDir } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn } from "../files.js";
 
 test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, unless it is UTF-16", async () => {
   const root = freshDir();
@@ -22,7 +25,7 @@ test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, 
   const files = filesIn(root);
   const ways = [...Object.keys(contents), "link", "gone", "no/folder", "text/below"];
 
-  const texts = await files.lookIntoFiles(await files.ground(root), ways);
+  const texts = await lookIntoFiles(files.scope, await findGround(files.scope, root), ways);
 
   expect(Object.fromEntries(ways.map((way, index) => [way, texts[index]]))).toEqual({
     text: "plain",
@@ -37,7 +40,7 @@ test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, 
     "no/folder": undefined,
     "text/below": undefined,
   });
-  expect(await files.lookIntoFiles(await files.ground(join(root, "last")), [""])).toEqual(["binary"]);
+  expect(await lookIntoFiles(files.scope, await findGround(files.scope, join(root, "last")), [""])).toEqual(["binary"]);
 });
 
 test("what is the server's own is not looked into, under its name or another one", async () => {
@@ -48,7 +51,11 @@ test("what is the server's own is not looked into, under its name or another one
   await link(join(root, "own/secret"), join(root, "second"));
   const files = filesIn(root, { privatePaths: [join(root, "own")] });
   const ways = ["own/secret", "second", "other"];
-  expect(await files.lookIntoFiles(await files.ground(root), ways)).toEqual([undefined, undefined, "binary"]);
+  expect(await lookIntoFiles(files.scope, await findGround(files.scope, root), ways)).toEqual([
+    undefined,
+    undefined,
+    "binary",
+  ]);
 });
 
 /** Holds a lease on the file it is given: whoever opens it without waiting is refused, though not for want of rights. */
@@ -67,7 +74,7 @@ test.skipIf(!existsSync("/usr/bin/perl"))(
     await once(holder.stdout, "data");
 
     const files = filesIn(root);
-    const texts = await files.lookIntoFiles(await files.ground(root), ["held", "free"]);
+    const texts = await lookIntoFiles(files.scope, await findGround(files.scope, root), ["held", "free"]);
 
     expect(texts).toEqual(["unreadable", "plain"]);
   },

@@ -1,5 +1,7 @@
+import { findGround } from "../../src/search/ground.js";
 import { expect, test } from "vitest";
-import { filesIn, freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 import { walked } from "./walked.js";
 
 test("a walk sees files, folders and links, and counts what it leaves out", async () => {
@@ -13,7 +15,7 @@ test("a walk sees files, folders and links, and counts what it leaves out", asyn
     f: "",
   });
   const files = filesIn(root);
-  const { names: _, ...rest } = await walked(files, await files.ground("."));
+  const { names: _, ...rest } = await walked(files, await findGround(files.scope, "."));
   expect(rest).toEqual({
     ended: "whole",
     hidden: 2,

@@ -1,3 +1,4 @@
+import { walkNames } from "../../src/search/walk-names.js";
 import type { Files, FoundName, Ground, NameWalk, WalkedNames } from "../../src/index.js";
 
 export interface Walked extends WalkedNames {
@@ -12,7 +13,7 @@ export async function walked(files: Files, ground: Ground, walk: Partial<NameWal
   const names = new Map<string, FoundName>();
   const ways: string[] = [];
   const wanted = { includeHidden: false, respectIgnore: true, ...walk };
-  const told = await files.walkNames(ground, wanted, (folder) => {
+  const told = await walkNames(files.scope, ground, wanted, (folder) => {
     for (const each of folder.names) {
       const way = folder.way === "" ? each.name : `${folder.way}/${each.name}`;
       names.set(way, each);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files, FilesOptions } from "../../src/index.js";
 import { otherDisk } from "../other-disk.js";
-import { codeOf, failure, filesIn, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };
 const BOUND = { maxBytes: 1_000_000 };

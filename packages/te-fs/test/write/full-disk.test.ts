@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
 import { otherDisk } from "../other-disk.js";
-import { failure, filesIn, freshDir } from "../tree.js";
+import { failure, freshDir } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };
 

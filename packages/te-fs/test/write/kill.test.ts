@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { bundle, start } from "../child.js";
-import { filesIn, freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const KILLS = process.env["LLMC_LONG"] === "1" ? 300 : 15;
 

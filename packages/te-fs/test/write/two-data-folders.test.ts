@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { filesIn, freshDir } from "../tree.js";
+import { freshDir } from "../tree.js";
+import { filesIn } from "../files.js";
 
 const LINES = 60;
 

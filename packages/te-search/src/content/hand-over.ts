@@ -1,4 +1,4 @@
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 
 export interface HandOver {
   readonly source: AsyncIterable<readonly Bytes[]>;

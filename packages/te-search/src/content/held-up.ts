@@ -1,5 +1,6 @@
+import { lookAtNames, walkNames } from "@llmc/te-fs";
 import type { Files, FoundName } from "@llmc/te-fs";
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 import type { Job } from "./job.js";
 
 /** ripgrep opens them wherever it goes. A pipe in the place of one, or a link to one, holds it up for ever. */
@@ -12,7 +13,7 @@ const MOST_DOUBTFUL = 10_000;
 const QUIET_MS = 1000;
 
 type Where = Pick<Job, "ground" | "query" | "signal" | "deadline"> & {
-  readonly files: Pick<Files, "lookAtNames" | "walkNames">;
+  readonly files: Pick<Files, "scope">;
 };
 
 /** Whether the ground lies in a repository, as far as the root goes. */
@@ -33,7 +34,7 @@ async function lookAbove(
     .filter((name) => name !== "");
   const folders = ["", ...names.map((_, nth) => `${names.slice(0, nth + 1).join("/")}/`)];
   const ways = folders.flatMap((folder) => wanted.map((name) => folder + name));
-  return await files.lookAtNames({ ...ground, real: top, kind: "folder" }, ways, { signal });
+  return await lookAtNames(files.scope, { ...ground, real: top, kind: "folder" }, ways, { signal });
 }
 
 export interface QuietWatch {
@@ -77,7 +78,7 @@ async function holdsUp({ files, ground, query, signal, deadline }: Where, isOver
   let does = false;
   const doubtful: Bytes[] = [];
   const walk = { includeHidden: true, respectIgnore: true, deadline, ...(signal === undefined ? {} : { signal }) };
-  await files.walkNames(ground, walk, ({ way, names, isRepository }) => {
+  await walkNames(files.scope, ground, walk, ({ way, names, isRepository }) => {
     const folder = way === "" ? "" : `${way}/`;
     if (isRepository) doubtful.push(folder + OF_REPOSITORY);
     for (const { name, kind } of names) {
@@ -86,7 +87,7 @@ async function holdsUp({ files, ground, query, signal, deadline }: Where, isOver
     }
     return does || isOver() || doubtful.length > MOST_DOUBTFUL ? "stop" : undefined;
   });
-  return does || (!isOver() && (await files.lookAtNames(ground, doubtful, { signal })).some(mayHoldUp));
+  return does || (!isOver() && (await lookAtNames(files.scope, ground, doubtful, { signal })).some(mayHoldUp));
 }
 
 /** What a link leads to is told only of files and folders. */

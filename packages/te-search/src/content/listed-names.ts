@@ -1,6 +1,7 @@
+import { walkNames } from "@llmc/te-fs";
 import type { Files, WalkedNames } from "@llmc/te-fs";
 import type { ContentQuery } from "../content-query.js";
-import type { Bytes, Ground } from "../files.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 import { globFilter } from "../names/filters.js";
 import { handOver } from "./hand-over.js";
 import { belowRoot } from "./place.js";
@@ -16,7 +17,7 @@ export interface ListedNames {
 }
 
 export interface Listing {
-  readonly files: Pick<Files, "walkNames">;
+  readonly files: Pick<Files, "scope">;
   readonly ground: Ground;
   readonly query: ContentQuery;
   readonly typeGlobs: readonly string[];
@@ -51,7 +52,7 @@ export function walkedNames({ files, ground, query, typeGlobs, signal, deadline 
     deadline,
     ...(signal === undefined ? {} : { signal }),
   };
-  const walked = files.walkNames(ground, walk, ({ way, names }) => {
+  const walked = walkNames(files.scope, ground, walk, ({ way, names }) => {
     if (queue.isClosed) return "stop";
     const folder = way === "" ? "" : `${way}/`;
     const ways: Bytes[] = [];

@@ -1,6 +1,7 @@
+import { lookAgain } from "@llmc/te-fs";
 import { OpsError } from "@llmc/errors";
 import { readSlice, showBelow, type ClaimedFile, type Files } from "@llmc/te-fs";
-import type { Bytes, Ground } from "../files.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 import type { SeenLine } from "./make-hit.js";
 
 export interface ClaimedLines {
@@ -9,7 +10,7 @@ export interface ClaimedLines {
 }
 
 export interface Looking {
-  readonly files: Pick<Files, "lookAgain" | "open">;
+  readonly files: Pick<Files, "scope" | "open">;
   readonly ground: Ground;
   readonly signal: AbortSignal | undefined;
 }
@@ -24,12 +25,12 @@ const SLICE = { maxLines: 100_000, maxLineChars: 1_000_000, maxBytes: 8 * 1024 *
 /** Which lines stand where an engine has seen them, looked at by our own way to the file. */
 export async function whichStand(looking: Looking, claimed: readonly ClaimedLines[]): Promise<boolean[][]> {
   const { files, ground, signal } = looking;
-  const stands = await files.lookAgain(ground, claimed.map(claim), { signal });
+  const stands = await lookAgain(files.scope, ground, claimed.map(claim), { signal });
   const doubtful = [...stands.entries()].filter(([, lines]) => lines.includes(false)).map(([nth]) => nth);
   if (doubtful.length === 0) return stands;
   // An engine that skips a byte order mark counts from behind it.
   const marked = doubtful.map((nth) => withMarks(claimed[nth] as ClaimedLines));
-  const again = await files.lookAgain(ground, marked, { signal });
+  const again = await lookAgain(files.scope, ground, marked, { signal });
   for (const [at, nth] of doubtful.entries()) {
     const [utf8 = false, little = false, big = false, ...lines] = again[at] ?? [];
     if (utf8) stands[nth] = lines;

@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { readSlice, showBelow, type Files } from "@llmc/te-fs";
-import type { Bytes, Ground } from "../files.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 
 /** Text of files behind byte order marks, one after the other, as UTF-8 without the marks. */
 export interface MarkedTexts {

@@ -1,8 +1,9 @@
+import { holdRoot } from "@llmc/te-fs";
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell, type CellOptions, type RunResult } from "@llmc/te-shell";
-import type { Bytes, Ground } from "../files.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 
 /** Where engines run for one search: in a cell that holds only the root, or outside, started in the root that we hold. */
 export interface Place {
@@ -17,8 +18,8 @@ type Argv = readonly [string, ...string[]];
 
 const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
 
-export async function placeFor(files: Pick<Files, "holdRoot">, ground: Ground, cell: Cell | undefined): Promise<Place> {
-  const root = await files.holdRoot(ground);
+export async function placeFor(files: Pick<Files, "scope">, ground: Ground, cell: Cell | undefined): Promise<Place> {
+  const root = await holdRoot(files.scope, ground);
   const close = root.close;
   const sight = cell === undefined ? undefined : sightOf(ground, root.fd);
   if (cell === undefined || sight === undefined) {

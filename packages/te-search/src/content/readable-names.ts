@@ -1,5 +1,6 @@
+import { lookIntoFiles } from "@llmc/te-fs";
 import type { Files } from "@llmc/te-fs";
-import type { Bytes, Ground } from "../files.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 
 /** The files of a list that an engine is to read. */
 export interface ReadableNames {
@@ -12,7 +13,7 @@ export interface ReadableNames {
 }
 
 export interface Reading {
-  readonly files: Pick<Files, "lookIntoFiles">;
+  readonly files: Pick<Files, "scope">;
   readonly ground: Ground;
   readonly signal: AbortSignal | undefined;
   /** Stands before each way. */
@@ -31,7 +32,7 @@ export function readableNames(
 
   async function* names(): AsyncGenerator<Uint8Array> {
     for await (const chunk of ways) {
-      const texts = await files.lookIntoFiles(ground, chunk, { signal });
+      const texts = await lookIntoFiles(files.scope, ground, chunk, { signal });
       let text = "";
       for (const [index, way] of chunk.entries()) {
         const kind = texts[index];

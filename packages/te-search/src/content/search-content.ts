@@ -1,10 +1,11 @@
+import { findGround } from "@llmc/te-fs";
 import { EngineUnavailableError } from "@llmc/errors";
 import { showBelow, type Files } from "@llmc/te-fs";
 import type { Cell, Missing, Pipes } from "@llmc/te-shell";
 import type { ContentFound } from "../content-found.js";
 import type { ContentOptions, ContentQuery } from "../content-query.js";
 import type { FoundEngines, Grep, Ripgrep } from "../engines/find-engines.js";
-import type { Bytes, Ground } from "../files.js";
+import type { Bytes, Ground } from "@llmc/te-fs";
 import { globsOfType } from "./file-types.js";
 import { checkQuery } from "./check-query.js";
 import { together, type Driven, type Job } from "./job.js";
@@ -35,7 +36,7 @@ export async function searchContent(
   checkQuery(query);
   const typeGlobs = query.type === undefined ? [] : globsOfType(query.type);
   const [ground, { content: engine, xargs }, cell] = await Promise.all([
-    files.ground(query.root, { cwd: query.cwd, signal }),
+    findGround(files.scope, query.root, { cwd: query.cwd, signal }),
     find(),
     make(),
   ]);

@@ -1,5 +1,5 @@
 import type { ContentOptions, ContentQuery, Hit, HitFile } from "../content-query.js";
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 
 interface Open {
   readonly way: Bytes;

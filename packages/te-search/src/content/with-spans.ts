@@ -1,4 +1,4 @@
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 import type { SeenLine } from "./make-hit.js";
 import type { Sink } from "./sink.js";
 

@@ -1,14 +1,15 @@
+import { holdRoot, ignoredFromAbove } from "@llmc/te-fs";
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell, type RunResult } from "@llmc/te-shell";
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";
 import type { Folder, Name } from "./sift.js";
 import { takeUntil } from "../take-until.js";
 
 export interface FdFeedOptions extends FeedOptions {
-  readonly files: Pick<Files, "holdRoot" | "ignoredFromAbove">;
+  readonly files: Pick<Files, "scope">;
   readonly fd: FdProgram;
   /** Undefined: fd runs outside, and what it says is looked at again. */
   readonly cell: Cell | undefined;
@@ -26,7 +27,7 @@ const MAX_MS = 2 ** 31 - 1;
 /** Undefined where fd cannot give what the walk would. */
 export async function fdFeed(options: FdFeedOptions): Promise<Fed | undefined> {
   const reader = new FdReader(options, await rulesAbove(options));
-  const root = await options.files.holdRoot(options.ground);
+  const root = await holdRoot(options.files.scope, options.ground);
   try {
     const result = await runFd(options, root.fd, reader);
     if (reader.metRules) return undefined;
@@ -43,7 +44,7 @@ export async function fdFeed(options: FdFeedOptions): Promise<Fed | undefined> {
 }
 
 async function rulesAbove({ files, ground, respectIgnore, signal }: FdFeedOptions): Promise<Ignored> {
-  return respectIgnore ? await files.ignoredFromAbove(ground, { signal }) : () => false;
+  return respectIgnore ? await ignoredFromAbove(files.scope, ground, { signal }) : () => false;
 }
 
 async function runFd(options: FdFeedOptions, root: number, reader: FdReader): Promise<RunResult> {

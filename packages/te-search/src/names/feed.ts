@@ -1,4 +1,4 @@
-import type { Ground } from "../files.js";
+import type { Ground } from "@llmc/te-fs";
 import type { Folder } from "./sift.js";
 
 /** Names below a ground, handed on folder by folder. */

@@ -1,5 +1,5 @@
 import { compileGlob } from "@llmc/te-fs";
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 import { fold } from "./fold.js";
 import type { FoundBy } from "./names-query.js";
 import { EXACT, NO_MATCH } from "./place.js";

@@ -1,4 +1,4 @@
-import type { Bytes } from "../files.js";
+import type { Bytes } from "@llmc/te-fs";
 import type { Kind } from "./filters.js";
 
 /** A name that was found. */

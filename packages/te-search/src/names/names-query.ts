@@ -1,4 +1,4 @@
-import type { Ground } from "../files.js";
+import type { Ground } from "@llmc/te-fs";
 
 /** What to look for in the names of files and folders. */
 export interface NamesQuery {

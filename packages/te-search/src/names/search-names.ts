@@ -1,7 +1,8 @@
+import { findGround, lookAtNames } from "@llmc/te-fs";
 import { CancelledError } from "@llmc/errors";
 import { showBelow, type Files } from "@llmc/te-fs";
 import type { SearchOptions } from "../content-query.js";
-import type { Ground } from "../files.js";
+import type { Ground } from "@llmc/te-fs";
 import { feedNames, type NameEngines } from "./feed-names.js";
 import { factsFilter, globFilter } from "./filters.js";
 import type { Match } from "./kept.js";
@@ -34,7 +35,7 @@ export async function searchNames(
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted === true) end();
   try {
-    const ground = await tools.files.ground(query.root, { cwd: query.cwd, signal });
+    const ground = await findGround(tools.files.scope, query.root, { cwd: query.cwd, signal });
     const pattern = cleanPattern(query, ground.path);
     const options = siftOptions(tools.files, ground, query, signal);
     const feed = (newSift: NewSift): ReturnType<typeof feedNames> =>
@@ -76,7 +77,7 @@ function siftOptions(files: Files, ground: Ground, query: NamesQuery, signal: Ab
     maxKeptBytes,
     globs: globFilter(query.glob),
     facts: factsFilter(query),
-    look: (ways) => files.lookAtNames(ground, isFile ? ways.map(() => "") : ways, { signal }),
+    look: (ways) => lookAtNames(files.scope, ground, isFile ? ways.map(() => "") : ways, { signal }),
   };
 }
 

@@ -1,15 +1,16 @@
+import { walkNames } from "@llmc/te-fs";
 import { pathBytes, type Files } from "@llmc/te-fs";
 import type { Fed, FeedOptions } from "./feed.js";
 
 /** Our own walk. `most` names are taken before it says that there are more. */
 export async function walkFeed(
-  files: Pick<Files, "walkNames">,
+  files: Pick<Files, "scope">,
   { ground, includeHidden, respectIgnore, signal, deadline, take }: FeedOptions,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Fed> {
   let met = 0;
   const walk = { includeHidden, respectIgnore, deadline, ...(signal === undefined ? {} : { signal }) };
-  const { ended, hidden, ignored, unreadable } = await files.walkNames(ground, walk, (folder) => {
+  const { ended, hidden, ignored, unreadable } = await walkNames(files.scope, ground, walk, (folder) => {
     met += folder.names.length;
     return met > most ? "stop" : take(folder);
   });

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { OutputTooLargeError } from "@llmc/errors";
-import { abortError } from "../../kernel/drive.js";
+import { abortError, OutputTooLargeError } from "@llmc/errors";
 
 const TURN_MS = 10;
 

@@ -1,5 +1,5 @@
 import { PatchFailedError } from "@llmc/errors";
-import type { Bytes } from "../../kernel/syscalls.js";
+import type { Bytes } from "../../path/bytes.js";
 import { show, textOf } from "../../path/names.js";
 import type { PathPair, Spelling } from "./plan.js";
 

@@ -1,4 +1,4 @@
-import type { Steps } from "../kernel/syscalls.js";
+import type { Steps } from "./syscalls.js";
 
 /** Work that is done already. */
 // oxlint-disable-next-line require-yield -- it is what the others yield to
