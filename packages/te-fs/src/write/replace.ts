@@ -7,14 +7,12 @@ import type { Change } from "../journal/journal.js";
 import type { ContentMark } from "./content-hash.js";
 import { FDS } from "../kernel/fds.js";
 import {
-  close,
   fstat,
   fsync,
   hasCode,
   inFolder,
   link,
   lstat,
-  open,
   put,
   readlink,
   rename,
@@ -27,7 +25,7 @@ import {
 } from "../kernel/syscalls.js";
 import type { Bytes } from "../path/bytes.js";
 import { join } from "../path/names.js";
-import type { FolderId, Spot } from "../path/walk.js";
+import type { Spot } from "../path/walk.js";
 import { sha256OfBytes } from "./content-hash.js";
 import { withEntry, withOpen } from "./open-entry.js";
 import { hasFile, type FileSpot } from "./refuse-write.js";
