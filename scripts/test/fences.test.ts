@@ -11,16 +11,20 @@ const LEVELS: Readonly<Record<string, number>> = {
   config: 1,
   toolkit: 1,
   procfs: 1,
-  "te-fs": 1,
+  names: 1,
+  patch: 2,
+  "te-path": 2,
+  "te-undo": 3,
+  "te-fs": 4,
   "te-shell": 1,
-  "te-search": 2,
+  "te-search": 5,
   "te-process": 2,
   "te-system": 2,
   handles: 1,
   audit: 2,
-  "linux-ops": 3,
-  mcp: 3,
-  cli: 4,
+  "linux-ops": 6,
+  mcp: 6,
+  cli: 7,
 };
 
 test("every edge leads down", () => {
@@ -38,6 +42,8 @@ test("the hands take what they need as arguments: none knows the settings", () =
 test("each capability has the owners that it was given", () => {
   expect(Object.fromEntries(FENCES.map(({ name, owners }) => [name, owners]))).toEqual({
     fs: [
+      "packages/te-path",
+      "packages/te-undo",
       "packages/te-fs",
       "packages/te-shell",
       "packages/procfs",

@@ -1,27 +1,34 @@
 import { OpsError } from "@llmc/errors";
-import { Boundaries, type Boundary, type Shut } from "./boundary/boundary.js";
-import type { Undone, UndoOptions } from "./journal/undo.js";
-import { close, type Steps } from "./kernel/syscalls.js";
+import {
+  Boundaries,
+  type Boundary,
+  type Shut,
+  close,
+  type Steps,
+  openRegular,
+  walk,
+  type Tree,
+  openScope,
+  type OpenScope,
+  type ScopeOptions,
+  HashCache,
+} from "@llmc/te-path";
+import { type Undone, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
+import type { Asked } from "@llmc/names";
 import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
 import { RegularFile, type OpenFile } from "./open-file.js";
-import type { Asked } from "./path/argument.js";
 import { explainMissing } from "./missing/explain.js";
-import { openRegular } from "./path/open-regular.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
-import { walk, type Tree } from "./path/walk.js";
 import type { Transferred, TransferOptions } from "./move/transfer.js";
 import type { Removed, RemoveOptions } from "./remove/remove-path.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import { sawFile } from "./stale/saw-file.js";
 import type { StaleMode } from "./stale/stale-guard.js";
 import { tookBack } from "./stale/took-back.js";
-import { openScope, type OpenScope, type ScopeOptions } from "./path/open-scope.js";
-import { openUndo, undoFolder } from "./open-undo.js";
-import { HashCache } from "./write/content-hash.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
 import { writeFile, type WriteOptions, type Written } from "./write/write-file.js";
 

@@ -1,5 +1,5 @@
+import type { Undo } from "@llmc/te-undo";
 import type { StaleGuard } from "./stale/stale-guard.js";
-import type { Undo } from "./undo.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
 import type { Transferred, TransferOptions } from "./move/transfer.js";

@@ -1,8 +1,5 @@
-import { fromErrno } from "./errno.js";
-import { drive, type Network } from "./kernel/drive.js";
-import { close, type Descriptor, type Stat, type Steps } from "./kernel/syscalls.js";
-import type { Bytes } from "./path/bytes.js";
-import { show } from "./path/names.js";
+import { fromErrno, drive, type Network, close, type Descriptor, type Stat, type Steps } from "@llmc/te-path";
+import { type Bytes, show } from "@llmc/names";
 
 /** Which content a file had: the same identity twice means the same bytes, unless it changed within the clock's grain. */
 export interface FileIdentity {

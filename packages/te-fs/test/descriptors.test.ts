@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { openFiles, readBytes, readSlice, type Files } from "../src/index.js";
-import { freshDir, plant } from "./tree.js";
+import { freshDir, plant } from "../../te-path/test/tree.js";
 import { wide } from "./files.js";
 
 const descriptors = () => readdirSync("/proc/self/fd").length;

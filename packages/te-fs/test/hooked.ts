@@ -1,5 +1,5 @@
-import type { Undo } from "../src/undo.js";
-import type { Closed } from "../src/path/closed.js";
+import type { Undo } from "../../te-undo/src/target/undo.js";
+import type { Closed } from "../../te-path/src/scope/closed.js";
 
 /** An undo whose scope calls back before something that is about to be copied is judged; `shown` is its path. */
 export function hooked(undo: Undo, before: (shown: string) => void): Undo {

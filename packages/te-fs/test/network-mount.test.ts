@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { readBytes, readSlice, type Files } from "../src/index.js";
-import { fuse, tableWith } from "./fuse.js";
-import { codeOf, failure, freshDir, plant } from "./tree.js";
+import { fuse, tableWith } from "../../te-path/test/fuse.js";
+import { codeOf, failure, freshDir, plant } from "../../te-path/test/tree.js";
 import { filesIn, slice, text, wide } from "./files.js";
 
 test("on a network mount all answers are the same", async () => {

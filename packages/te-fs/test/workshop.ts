@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createJournal, type JournalOptions, type OpenJournal } from "../src/journal/create-journal.js";
-import { openScope } from "../src/path/open-scope.js";
+import { createJournal, type JournalOptions, type OpenJournal } from "../../te-undo/src/undo/create-journal.js";
+import { openScope } from "../../te-path/src/scope/open-scope.js";
 import type { StaleGuard, StaleMode } from "../src/stale/stale-guard.js";
-import type { Undo } from "../src/undo.js";
+import type { Undo } from "../../te-undo/src/target/undo.js";
 import { createReadMarks } from "../src/stale/read-marks.js";
-import { createLocks } from "../src/state/locks.js";
-import { freshDir } from "./tree.js";
+import { createLocks } from "../../te-undo/src/locks/locks.js";
+import { freshDir } from "../../te-path/test/tree.js";
 
 export interface WorkshopOptions {
   /** Below the base; the first one is what relative paths start from. */

@@ -1,6 +1,13 @@
-export { openSearch } from "./open-search.js";
-export type { Engines, Search, SearchSetup } from "./open-search.js";
+export { openSearch, type Engines, type Search, type SearchSetup } from "./open-search.js";
 export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./content-query.js";
 export type { ContentFound, LeftOut } from "./content-found.js";
 export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./names/names-query.js";
-export type { Ground } from "@llmc/te-fs";
+export { type Ground, findGround } from "./ground/ground.js";
+export type { FoundName } from "./walk/found-name.js";
+export type { NameWalk, WalkedNames } from "./walk/name-walk.js";
+export { lookAtNames } from "./walk/look-at-names.js";
+export { walkNames } from "./walk/walk-names.js";
+export { lookAgain, type ClaimedFile } from "./walk/look-again.js";
+export { holdRoot } from "./ground/hold-root.js";
+export { lookIntoFiles } from "./walk/look-into-files.js";
+export { ignoredFromAbove } from "./walk/ignored-from-above.js";

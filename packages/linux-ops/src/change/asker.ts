@@ -1,4 +1,4 @@
-import type { ChangeOptions } from "@llmc/te-fs";
+import type { ChangeOptions } from "@llmc/te-undo";
 import type { LinuxOpsContext } from "../context.js";
 
 /**

@@ -1,4 +1,5 @@
-import type { Boundary, Files } from "@llmc/te-fs";
+import type { Boundary } from "@llmc/te-path";
+import type { Files } from "@llmc/te-fs";
 import type { ClosedToCommands } from "@llmc/te-shell";
 
 /** What a command is kept from. */

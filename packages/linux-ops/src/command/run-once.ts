@@ -8,7 +8,7 @@ import {
   type LaunchRequest,
   type MissingProgram,
 } from "@llmc/te-shell";
-import type { Boundary } from "@llmc/te-fs";
+import type { Boundary } from "@llmc/te-path";
 import { sessionKey } from "../change/asker.js";
 import type { LinuxOpsContext } from "../context.js";
 import { closedBy } from "./closed-by.js";

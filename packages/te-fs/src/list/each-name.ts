@@ -1,10 +1,19 @@
-import { listedKindOf } from "../kernel/kind.js";
-import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
-import type { Looked, Unseen } from "../kernel/look-all.js";
-import { inFolder, listAtOnce, lookAll, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { eachListed } from "../tree/each-listed.js";
-import type { Entered } from "./descent.js";
+import {
+  listedKindOf,
+  LISTED_AT_ONCE,
+  type Listed,
+  type Looked,
+  type Unseen,
+  inFolder,
+  listAtOnce,
+  lookAll,
+  readdir,
+  type Descriptor,
+  type Steps,
+  eachListed,
+  type Entered,
+} from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
 
 /** Takes the names of a folder, some at a time and in any order. */
 export type Sift = (some: readonly Listed[]) => void;

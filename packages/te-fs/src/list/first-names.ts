@@ -1,4 +1,4 @@
-import type { Bytes } from "../path/bytes.js";
+import type { Bytes } from "@llmc/names";
 
 export interface NamesRoom {
   /** What each name costs beside its own length. */

@@ -1,7 +1,6 @@
-import type { Bytes } from "../path/bytes.js";
-import type { FolderPath } from "./descent.js";
+import type { Bytes } from "@llmc/names";
+import type { FolderPath, Ignoring } from "@llmc/te-path";
 import type { ListedEntry } from "./listing.js";
-import type { Ignoring } from "./gitignore.js";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -1,9 +1,6 @@
-import type { OpenScope } from "../path/open-scope.js";
 import { NotADirectoryError } from "@llmc/errors";
-import { kindOf } from "../kernel/kind.js";
-import { close, type Steps } from "../kernel/syscalls.js";
-import type { Asked } from "../path/argument.js";
-import { walk, type Found, type Tree } from "../path/walk.js";
+import { type OpenScope, kindOf, close, type Steps, walk, type Found, type Tree } from "@llmc/te-path";
+import type { Asked } from "@llmc/names";
 import { Lister, type ListerOptions } from "./lister.js";
 import type { Listing } from "./listing.js";
 

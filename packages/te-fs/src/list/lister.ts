@@ -1,18 +1,23 @@
-import type { OpenScope } from "../path/open-scope.js";
 import { OpsError } from "@llmc/errors";
-import { RuleRoom } from "../glob/rule-room.js";
-import { hasCode, lookAll, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { join, show } from "../path/names.js";
-import type { Found } from "../path/walk.js";
-import { ClosedHereError, Descent, type Entered } from "./descent.js";
+import {
+  type OpenScope,
+  hasCode,
+  lookAll,
+  type Steps,
+  type Found,
+  ClosedHereError,
+  Descent,
+  type Entered,
+  ignoringAt,
+  ignoringIn,
+  below,
+} from "@llmc/te-path";
+import { RuleRoom, type Bytes, join, show } from "@llmc/names";
 import { Room, type Entry, type Folder } from "./folder.js";
-import { ignoringAt, ignoringIn } from "./gitignore.js";
 import type { ListedFolder, Listing } from "./listing.js";
 import { CLOSED, problemOf } from "./look.js";
 import { readFolder, type Read, type Reader } from "./read-folder.js";
 import { sieveFor } from "./sieve.js";
-import { below } from "./gitignore.js";
 
 export interface ListerOptions {
   readonly signal?: AbortSignal | undefined;

@@ -1,10 +1,5 @@
-import { kindOf } from "../kernel/kind.js";
-import type { Looked, Unseen } from "../kernel/look-all.js";
-import { lookAll, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { join, show } from "../path/names.js";
-import type { Tree } from "../path/walk.js";
-import type { Entered } from "./descent.js";
+import { kindOf, type Looked, type Unseen, lookAll, type Steps, type Tree, type Entered } from "@llmc/te-path";
+import { type Bytes, join, show } from "@llmc/names";
 import type { Entry, Folder } from "./folder.js";
 import type { EntryType } from "./listing.js";
 

@@ -1,7 +1,5 @@
-import type { Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import type { Tree } from "../path/walk.js";
-import type { Entered } from "./descent.js";
+import type { Steps, Tree, Entered } from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
 import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";
 import { FirstNames, type NamesRoom } from "./first-names.js";
 import type { Entry, Folder, Room } from "./folder.js";

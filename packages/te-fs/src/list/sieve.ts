@@ -1,6 +1,5 @@
-import { compileGlob } from "../glob/glob.js";
-import { below, type Ignoring } from "./gitignore.js";
-import type { Bytes } from "../path/bytes.js";
+import { compileGlob, type Bytes } from "@llmc/names";
+import { below, type Ignoring } from "@llmc/te-path";
 
 /** "leaf": listed, and not entered. "pass": entered, because something below it may belong into the list. */
 export type Verdict = "list" | "leaf" | "pass" | "hidden" | "ignored" | "out";

@@ -1,9 +1,5 @@
-import type { OpenScope } from "../path/open-scope.js";
-import { kindOf } from "../kernel/kind.js";
-import { close, type Steps } from "../kernel/syscalls.js";
-import type { Asked } from "../path/argument.js";
-import { show } from "../path/names.js";
-import { walk, type Found, type Tree } from "../path/walk.js";
+import { type OpenScope, kindOf, close, type Steps, walk, type Found, type Tree } from "@llmc/te-path";
+import { type Asked, show } from "@llmc/names";
 import type { EntryType } from "./listing.js";
 
 export interface PathFacts {

@@ -1,5 +1,5 @@
-import type { OpenScope } from "../path/open-scope.js";
 import { NotFoundError } from "@llmc/errors";
+import type { OpenScope } from "@llmc/te-path";
 import { nearestTo, type Nearest } from "./nearest.js";
 
 export interface ExplainOptions {

@@ -1,10 +1,16 @@
-import { kindOf } from "../kernel/kind.js";
-import { close, hasCode, lookAll, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import type { Asked } from "../path/argument.js";
-import { join, show, toBytes } from "../path/names.js";
-import { walk, type Found, type Tree } from "../path/walk.js";
-import { eachListed } from "../tree/each-listed.js";
+import {
+  kindOf,
+  close,
+  hasCode,
+  lookAll,
+  type Descriptor,
+  type Steps,
+  walk,
+  type Found,
+  type Tree,
+  eachListed,
+} from "@llmc/te-path";
+import { type Bytes, type Asked, join, show, toBytes } from "@llmc/names";
 import { closenessTo } from "./closeness.js";
 
 /** What there is of a path that does not exist. */

@@ -1,23 +1,30 @@
-import type { Undo } from "../undo.js";
 import { AlreadyExistsError, HalfDoneError } from "@llmc/errors";
-import { folderOf } from "../path/names.js";
-import { fromChangeErrno } from "../errno.js";
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import { inFolder, lstat, rename, steadily, type Stat, type Steps } from "../kernel/syscalls.js";
-import type { Spot } from "../path/walk.js";
-import { removeTree } from "../remove/remove-tree.js";
-import { whoIs } from "../journal/at-path.js";
-import type { TakenSpot } from "../remove/taken-spot.js";
-import type { Progress } from "../tree/progress.js";
-import { syncFolder } from "../write/sync-folder.js";
-import { copyTree, discard, type Copied } from "./copy-tree.js";
-import { Fingerprints } from "./fingerprints.js";
+import { type Undo, type Change, whoIs } from "@llmc/te-undo";
+import { folderOf } from "@llmc/names";
+import {
+  fromChangeErrno,
+  kindOf,
+  inFolder,
+  lstat,
+  rename,
+  steadily,
+  type Stat,
+  type Steps,
+  type Spot,
+  removeTree,
+  type TakenSpot,
+  type Progress,
+  syncFolder,
+  copyTree,
+  discard,
+  type Copied,
+  Fingerprints,
+  type Name,
+  placeNew,
+  TreeMarks,
+} from "@llmc/te-path";
 import { keepReplaced } from "./keep-replaced.js";
 import { refuseUncopiable } from "./look-at-source.js";
-import type { Name } from "./name.js";
-import { placeNew } from "./place-new.js";
-import { TreeMarks } from "./tree-marks.js";
 
 export interface CarryOptions {
   /** The source stays. */

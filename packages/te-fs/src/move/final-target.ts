@@ -1,10 +1,6 @@
 import { NotFoundError } from "@llmc/errors";
-import { kindOf } from "../kernel/kind.js";
-import { close, hasCode, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import type { Asked } from "../path/argument.js";
-import { join, namesOf, show, showBelow } from "../path/names.js";
-import { walk, walkToSpot, type Spot, type Tree } from "../path/walk.js";
+import { kindOf, close, hasCode, type Steps, walk, walkToSpot, type Spot, type Tree } from "@llmc/te-path";
+import { type Bytes, type Asked, join, namesOf, show, showBelow } from "@llmc/names";
 
 /** Where something goes that is moved to `asked`. */
 export interface FinalTarget {

@@ -1,9 +1,5 @@
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import { hasCode, inFolder, link, type Steps } from "../kernel/syscalls.js";
-import { whoIs } from "../journal/at-path.js";
-import type { TakenSpot } from "../remove/taken-spot.js";
-import { withEntry } from "../write/open-entry.js";
+import { type Change, whoIs } from "@llmc/te-undo";
+import { kindOf, hasCode, inFolder, link, type Steps, type TakenSpot, withEntry } from "@llmc/te-path";
 
 /** Keeps what is about to be replaced: a file, a link, or a folder that is empty. It stays where it is until then. */
 export function* keepReplaced(spot: TakenSpot, change: Change): Steps<void> {

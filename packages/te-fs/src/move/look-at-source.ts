@@ -1,11 +1,7 @@
-import { kindOf } from "../kernel/kind.js";
-import type { Steps } from "../kernel/syscalls.js";
-import { showBelow } from "../path/names.js";
+import { kindOf, type Steps, type TakenSpot, type SourceWish, specialError } from "@llmc/te-path";
+import { showBelow } from "@llmc/names";
 import { lookAtFolder } from "../remove/look-at-folder.js";
 import { stuckError } from "../remove/remove-for-good.js";
-import type { TakenSpot } from "../remove/taken-spot.js";
-import type { SourceWish } from "../tree/refuse-executed.js";
-import { specialError } from "./copy-leaf.js";
 
 /** Refuses what cannot be copied, or not be removed afterwards: by name, and before anything is done. */
 export function* refuseUncopiable(from: TakenSpot, { copy, progress }: SourceWish): Steps<void> {

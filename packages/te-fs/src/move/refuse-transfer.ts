@@ -1,14 +1,17 @@
-import type { OpenScope } from "../path/open-scope.js";
 import { AlreadyExistsError, InvalidArgumentError, PermissionDeniedError } from "@llmc/errors";
-import { kindOf } from "../kernel/kind.js";
-import type { Stat, Steps } from "../kernel/syscalls.js";
-import { contains, show } from "../path/names.js";
-import { refuseRemoval } from "../path/removal.js";
-import type { Spot } from "../path/walk.js";
+import {
+  type OpenScope,
+  kindOf,
+  type Stat,
+  type Steps,
+  refuseRemoval,
+  type Spot,
+  type TakenSpot,
+  isEmpty,
+  withEntry,
+} from "@llmc/te-path";
+import { contains, show } from "@llmc/names";
 import { mayTake } from "../remove/may-take.js";
-import type { TakenSpot } from "../remove/taken-spot.js";
-import { isEmpty } from "../tree/each-listed.js";
-import { withEntry } from "../write/open-entry.js";
 
 export interface TransferWish {
   readonly copy: boolean;

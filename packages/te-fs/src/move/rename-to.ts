@@ -1,10 +1,16 @@
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import { fstat, hasCode, inFolder, rename, unlink, type Steps } from "../kernel/syscalls.js";
-import type { Spot } from "../path/walk.js";
-import { whoIs } from "../journal/at-path.js";
-import type { TakenSpot } from "../remove/taken-spot.js";
-import { placeNew } from "./place-new.js";
+import { type Change, whoIs } from "@llmc/te-undo";
+import {
+  kindOf,
+  fstat,
+  hasCode,
+  inFolder,
+  rename,
+  unlink,
+  type Steps,
+  type Spot,
+  type TakenSpot,
+  placeNew,
+} from "@llmc/te-path";
 
 /**
  * Whether both lie on one file system, as far as one can see: bind mounts of the same one show only in the rename. What

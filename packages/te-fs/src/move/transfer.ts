@@ -1,27 +1,27 @@
-import type { Undo } from "../undo.js";
 import { NotFoundError } from "@llmc/errors";
-import { atSpots } from "../at-spot.js";
-import { folderOf } from "../path/names.js";
-import type { ChangeOptions } from "../change-options.js";
-import type { UndoNote } from "../journal/undo-note.js";
-import { given } from "../kernel/given.js";
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import type { Steps } from "../kernel/syscalls.js";
-import type { Asked } from "../path/argument.js";
-import type { Spot, Tree } from "../path/walk.js";
-import { demandTaken, type TakenSpot } from "../remove/taken-spot.js";
-import { Progress } from "../tree/progress.js";
+import { type Undo, atSpots, type ChangeOptions, type UndoNote, type Change } from "@llmc/te-undo";
+import { folderOf, type Asked } from "@llmc/names";
+import {
+  given,
+  kindOf,
+  type Steps,
+  type Spot,
+  type Tree,
+  demandTaken,
+  type TakenSpot,
+  Progress,
+  discard,
+  refuseBecome,
+  refuseExecuted,
+  type Name,
+} from "@llmc/te-path";
 import { makeParents } from "../write/make-folders.js";
 import { lookAt } from "../stale/look-at.js";
 import { refuseChanged, wasChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
 import { carry, type Carried } from "./carry.js";
-import { discard } from "./copy-tree.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
-import { refuseBecome, refuseExecuted } from "../tree/refuse-executed.js";
-import type { Name } from "./name.js";
 import { refuseTransfer } from "./refuse-transfer.js";
 import { mayRename, renameTo } from "./rename-to.js";
 

@@ -1,27 +1,32 @@
-import type { Undo } from "../undo.js";
 import { OpsError, PatchFailedError } from "@llmc/errors";
-import { atSpots, type AskedSpot } from "../at-spot.js";
-import { placeKey } from "../path/walk.js";
-import { toldAs } from "../errno.js";
-import type { ChangeOptions } from "../change-options.js";
-import type { UndoNote } from "../journal/undo-note.js";
-import type { Change as Journalled } from "../journal/journal.js";
-import { close, type Stat, type Steps } from "../kernel/syscalls.js";
+import {
+  type Undo,
+  atSpots,
+  type AskedSpot,
+  type ChangeOptions,
+  type UndoNote,
+  type Change as Journalled,
+  ChangedMeanwhileError,
+  persist,
+} from "@llmc/te-undo";
+import {
+  placeKey,
+  toldAs,
+  close,
+  type Stat,
+  type Steps,
+  walkToSpot,
+  type Spot,
+  hasFile,
+  refuseWrite,
+} from "@llmc/te-path";
+import type { Asked } from "@llmc/names";
+import { computeChanges, notesOf, parseDiff, type PlanKind, quotedIn, type Change } from "@llmc/patch";
 import { sameIdentity } from "../open-file.js";
-import type { Asked } from "../path/argument.js";
-import { walkToSpot, type Spot } from "../path/walk.js";
 import { makeParents } from "../write/make-folders.js";
-import { ChangedMeanwhileError, persist } from "../write/persist.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
-import { hasFile, refuseWrite } from "../write/refuse-write.js";
 import { backUp } from "./backup.js";
-import { computeChanges } from "./diff/changes.js";
-import { notesOf } from "./diff/notes.js";
-import { parseDiff } from "./diff/parse.js";
-import type { PlanKind } from "./diff/plan.js";
-import { quotedIn } from "./diff/quoted-names.js";
-import type { Change } from "./diff/tree.js";
 import { makeChange, type Made, type PlacedChange } from "./make-change.js";
 import { readWhole } from "./read-whole.js";
 

@@ -1,10 +1,7 @@
-import type { Undo } from "../undo.js";
 import { AlreadyExistsError } from "@llmc/errors";
-import type { Change } from "../journal/journal.js";
-import { hasCode, inFolder, lstat, type Steps } from "../kernel/syscalls.js";
-import { show } from "../path/names.js";
-import type { Spot } from "../path/walk.js";
-import { replaceFile } from "../write/replace.js";
+import { type Undo, type Change, replaceFile } from "@llmc/te-undo";
+import { hasCode, inFolder, lstat, type Steps, type Spot } from "@llmc/te-path";
+import { show } from "@llmc/names";
 
 const MOST = 100;
 

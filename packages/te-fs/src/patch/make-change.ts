@@ -1,14 +1,20 @@
-import type { Temps } from "../state/temps.js";
-import type { Change as Journalled } from "../journal/journal.js";
-import type { ContentMark } from "../write/content-hash.js";
-import { inFolder, lstat, steadily, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import { type Temps, type Change as Journalled, replaceFile, struckIfNot } from "@llmc/te-undo";
+import {
+  type ContentMark,
+  inFolder,
+  lstat,
+  steadily,
+  unlink,
+  type Stat,
+  type Steps,
+  type Spot,
+  withEntry,
+  hasFile,
+  type FileSpot,
+  syncFolder,
+} from "@llmc/te-path";
+import type { Change } from "@llmc/patch";
 import { renameTo } from "../move/rename-to.js";
-import type { Spot } from "../path/walk.js";
-import { withEntry } from "../write/open-entry.js";
-import { hasFile, type FileSpot } from "../write/refuse-write.js";
-import { replaceFile, struckIfNot } from "../write/replace.js";
-import { syncFolder } from "../write/sync-folder.js";
-import type { Change } from "./diff/tree.js";
 
 /** A change of a diff, and the held places at which it is made. */
 export interface PlacedChange {

@@ -1,21 +1,20 @@
-import type { Undo } from "../undo.js";
 import { NotFoundError } from "@llmc/errors";
-import { atSpots } from "../at-spot.js";
-import type { ChangeOptions } from "../change-options.js";
-import type { UndoNote } from "../journal/undo-note.js";
-import type { Change } from "../journal/journal.js";
-import { inFolder, lstat, type Steps } from "../kernel/syscalls.js";
+import {
+  type Undo,
+  atSpots,
+  type ChangeOptions,
+  type UndoNote,
+  type Change,
+  ChangedMeanwhileError,
+  persist,
+  replaceFile,
+} from "@llmc/te-undo";
+import { inFolder, lstat, type Steps, type Spot, hasFile, refuseWrite, type FileSpot } from "@llmc/te-path";
+import type { Asked } from "@llmc/names";
+import { type BlockEdit, replaceBlocks, type Replaced, type ReplaceOptions, type EditReport } from "@llmc/patch";
 import { sameIdentity } from "../open-file.js";
-import type { Asked } from "../path/argument.js";
-import type { Spot } from "../path/walk.js";
-import { ChangedMeanwhileError, persist } from "../write/persist.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
-import { hasFile, refuseWrite, type FileSpot } from "../write/refuse-write.js";
-import { replaceFile } from "../write/replace.js";
-import type { BlockEdit } from "./block/check-edits.js";
-import { replaceBlocks, type Replaced, type ReplaceOptions } from "./block/replace-blocks.js";
-import type { EditReport } from "./block/report.js";
 import { readWhole } from "./read-whole.js";
 
 export interface PatchFileOptions extends ChangeOptions {

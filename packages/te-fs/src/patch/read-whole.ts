@@ -1,9 +1,7 @@
 import { constants } from "node:fs";
 import { OutputTooLargeError, UnsupportedContentError } from "@llmc/errors";
-import { fill, fstat, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { fill, fstat, type Descriptor, type Steps, withEntry, withOpen, type FileSpot } from "@llmc/te-path";
 import { describeBinary } from "../read/binary.js";
-import { withEntry, withOpen } from "../write/open-entry.js";
-import type { FileSpot } from "../write/refuse-write.js";
 
 const CHUNK = 1024 * 1024;
 const LOOKED_AT = 8192;

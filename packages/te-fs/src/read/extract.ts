@@ -1,9 +1,8 @@
-import type { Steps } from "../kernel/syscalls.js";
-import type { Encoding } from "./encoding.js";
+import type { Steps } from "@llmc/te-path";
+import { type Encoding, CHUNK } from "@llmc/patch";
 import { startLongLine, type LongLine } from "./long-line.js";
 import type { Page } from "./page.js";
 import type { Fetch } from "./scan.js";
-import { CHUNK } from "./newlines.js";
 
 export interface Range {
   readonly encoding: Encoding;

@@ -1,4 +1,4 @@
-import type { Encoding } from "./encoding.js";
+import type { Encoding } from "@llmc/patch";
 
 /** A line that comes in pieces, or is too long to be kept: holds its first characters and counts the others. */
 export interface LongLine {

@@ -1,7 +1,7 @@
-import { fill, fstat, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { fill, fstat, type Descriptor, type Steps } from "@llmc/te-path";
+import { CHUNK, returnScratch, takeScratch } from "@llmc/patch";
 import { identityOf, RegularFile, sameIdentity, type OpenFile } from "../open-file.js";
 import type { LineIndexCache } from "./line-map.js";
-import { CHUNK, returnScratch, takeScratch } from "./newlines.js";
 import { scan } from "./scan.js";
 
 export interface BytesOptions {

@@ -1,11 +1,10 @@
 import { UnsupportedContentError } from "@llmc/errors";
-import { fill, fstat, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { fill, fstat, type Descriptor, type Steps } from "@llmc/te-path";
+import { type Encoding, returnScratch, takeScratch, type Scratch } from "@llmc/patch";
 import { identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "../open-file.js";
 import { describeBinary } from "./binary.js";
-import type { Encoding } from "./encoding.js";
 import { extract } from "./extract.js";
 import type { LineIndexCache, LineMap } from "./line-map.js";
-import { returnScratch, takeScratch, type Scratch } from "./newlines.js";
 import { Page, type CutLine } from "./page.js";
 import { findLine, scan, type Fetch } from "./scan.js";
 

@@ -1,7 +1,6 @@
-import { fill, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import { detectEncoding, type Encoding } from "./encoding.js";
+import { fill, type Descriptor, type Steps } from "@llmc/te-path";
+import { detectEncoding, type Encoding, CHUNK, type Scratch } from "@llmc/patch";
 import type { LineMap } from "./line-map.js";
-import { CHUNK, type Scratch } from "./newlines.js";
 
 export const HEAD = 8192;
 const STRIDE = 64 * 1024;

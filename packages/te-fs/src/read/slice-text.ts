@@ -1,6 +1,6 @@
 import { abortError } from "@llmc/errors";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { detectEncoding } from "./encoding.js";
+import { detectEncoding } from "@llmc/patch";
 import { extract } from "./extract.js";
 import { sliceOf, startPage, type PageWanted, type TextSlice } from "./read-slice.js";
 

@@ -1,18 +1,19 @@
 import { OpsError } from "@llmc/errors";
-import { folderOf } from "../path/names.js";
-import { fromChangeErrno } from "../errno.js";
-import type { Change } from "../journal/journal.js";
-import { close, open, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { copyTree } from "../move/copy-tree.js";
-import type { Name } from "../move/name.js";
-import { namesOf } from "../path/names.js";
-import { FOLDER } from "../path/root.js";
-import type { Progress } from "../tree/progress.js";
+import { folderOf, type Bytes, namesOf } from "@llmc/names";
+import {
+  fromChangeErrno,
+  close,
+  open,
+  type Steps,
+  copyTree,
+  type Name,
+  FOLDER,
+  type Progress,
+  type TakenSpot,
+} from "@llmc/te-path";
+import { type Change, whoIs } from "@llmc/te-undo";
 import type { Contents } from "./look-at-folder.js";
 import { removeForGood } from "./remove-for-good.js";
-import { whoIs } from "../journal/at-path.js";
-import type { TakenSpot } from "./taken-spot.js";
 
 export interface JournalPlace {
   /** What the journal calls it. */

@@ -1,5 +1,4 @@
-import type { Bytes } from "../path/bytes.js";
-import { show } from "../path/names.js";
+import { type Bytes, show } from "@llmc/names";
 
 interface Entry {
   readonly depth: number;

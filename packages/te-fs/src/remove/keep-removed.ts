@@ -1,14 +1,21 @@
 import { NotFoundError } from "@llmc/errors";
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import { hasCode, inFolder, lstat, rename, steadily, type Stat, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { placeNew } from "../move/place-new.js";
-import type { Progress } from "../tree/progress.js";
+import { type Change, whoIs } from "@llmc/te-undo";
+import {
+  kindOf,
+  hasCode,
+  inFolder,
+  lstat,
+  rename,
+  steadily,
+  type Stat,
+  type Steps,
+  placeNew,
+  type Progress,
+  type TakenSpot,
+} from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
 import { copyIntoJournal, type JournalPlace } from "./copy-into-journal.js";
 import type { Contents } from "./look-at-folder.js";
-import { whoIs } from "../journal/at-path.js";
-import type { TakenSpot } from "./taken-spot.js";
 
 /**
  * Takes what is removed into the journal, where it can be had; how many entries went. Undefined: it cannot be kept,

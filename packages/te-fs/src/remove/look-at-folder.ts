@@ -1,10 +1,18 @@
-import { hasCode, mayWrite, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import type { Progress } from "../tree/progress.js";
-import { roomOf, survey, type Survey, type Surveyed } from "../tree/survey.js";
-import { withEntry } from "../write/open-entry.js";
+import {
+  hasCode,
+  mayWrite,
+  type Descriptor,
+  type Steps,
+  type Progress,
+  roomOf,
+  survey,
+  type Survey,
+  type Surveyed,
+  withEntry,
+  type TakenSpot,
+} from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
 import { FirstEntries } from "./first-entries.js";
-import type { TakenSpot } from "./taken-spot.js";
 
 /** What goes with a name, itself included. */
 export interface Contents extends Survey {

@@ -1,7 +1,5 @@
 import { PermissionDeniedError } from "@llmc/errors";
-import { toldAs } from "../errno.js";
-import { fstat, mayWrite, type Steps } from "../kernel/syscalls.js";
-import type { TakenSpot } from "./taken-spot.js";
+import { toldAs, fstat, mayWrite, type Steps, type TakenSpot } from "@llmc/te-path";
 
 const STICKY = 0o1000n;
 

@@ -1,13 +1,8 @@
 import { HalfDoneError, PermissionDeniedError } from "@llmc/errors";
-import { fromChangeErrno } from "../errno.js";
-import type { Change } from "../journal/journal.js";
-import { steadily, type Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { showBelow } from "../path/names.js";
-import type { Progress } from "../tree/progress.js";
+import { fromChangeErrno, steadily, type Steps, type Progress, removeTree, type TakenSpot } from "@llmc/te-path";
+import type { Change } from "@llmc/te-undo";
+import { type Bytes, showBelow } from "@llmc/names";
 import type { Contents } from "./look-at-folder.js";
-import { removeTree } from "./remove-tree.js";
-import type { TakenSpot } from "./taken-spot.js";
 
 /** Entry by entry, once that is written down; how many went is told even when it ends before its time. */
 export function* removeForGood(

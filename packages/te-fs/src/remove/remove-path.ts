@@ -1,24 +1,24 @@
-import type { Undo } from "../undo.js";
 import { InvalidArgumentError, IsDirectoryError } from "@llmc/errors";
-import { atSpot } from "../at-spot.js";
-import type { ChangeOptions } from "../change-options.js";
-import type { UndoNote } from "../journal/undo-note.js";
-import { whoIs } from "../journal/at-path.js";
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import type { Stat, Steps } from "../kernel/syscalls.js";
-import { refuseRemoval } from "../path/removal.js";
-import type { Spot, Tree } from "../path/walk.js";
-import { Progress } from "../tree/progress.js";
+import { type Undo, atSpot, type ChangeOptions, type UndoNote, whoIs, type Change } from "@llmc/te-undo";
+import {
+  kindOf,
+  type Stat,
+  type Steps,
+  refuseRemoval,
+  type Spot,
+  type Tree,
+  Progress,
+  roomOf,
+  demandTaken,
+  type TakenSpot,
+} from "@llmc/te-path";
 import { refuseChangedBelow } from "../stale/changed-below.js";
-import { roomOf } from "../tree/survey.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
 import { keepRemoved } from "./keep-removed.js";
 import { lookAtFolder, type Contents } from "./look-at-folder.js";
 import { mayTake } from "./may-take.js";
 import { removeForGood } from "./remove-for-good.js";
-import { demandTaken, type TakenSpot } from "./taken-spot.js";
 
 export interface RemoveOptions extends ChangeOptions {
   /** Folders as well, with all they hold. */

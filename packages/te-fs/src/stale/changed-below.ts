@@ -1,9 +1,6 @@
 import { StaleFileError } from "@llmc/errors";
-import { given } from "../kernel/given.js";
-import { kindOf } from "../kernel/kind.js";
-import type { Steps } from "../kernel/syscalls.js";
-import { namesOf, showBelow } from "../path/names.js";
-import type { Spot, Tree } from "../path/walk.js";
+import { given, kindOf, type Steps, type Spot, type Tree } from "@llmc/te-path";
+import { namesOf, showBelow } from "@llmc/names";
 import { wasChanged } from "./refuse-changed.js";
 import type { StaleGuard } from "./stale-guard.js";
 import { lookAt } from "./look-at.js";

@@ -1,10 +1,6 @@
-import { isMissing } from "../journal/foresight.js";
-import { atPath } from "../journal/at-path.js";
-import { InTheWay } from "../journal/in-the-way.js";
-import type { Steps } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import type { Tree } from "../path/walk.js";
-import { hasFile, type FileSpot } from "../write/refuse-write.js";
+import { isMissing, atPath, InTheWay } from "@llmc/te-undo";
+import { type Steps, type Tree, hasFile, type FileSpot } from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
 
 /** Looks at what a session has seen, by the path that it had; undefined where nothing is, or only through a link by now. */
 export function* lookAt<T>(tree: Tree, real: Bytes, look: (spot: FileSpot) => Steps<T>): Steps<T | undefined> {

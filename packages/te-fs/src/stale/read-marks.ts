@@ -1,6 +1,5 @@
-import type { Stat } from "../kernel/syscalls.js";
-import type { Bytes } from "../path/bytes.js";
-import { contains } from "../path/names.js";
+import type { Stat } from "@llmc/te-path";
+import { type Bytes, contains } from "@llmc/names";
 import { OwnWork } from "./own-work.js";
 
 /** What a look at a file tells about its content. */

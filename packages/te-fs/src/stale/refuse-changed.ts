@@ -1,10 +1,6 @@
 import { ShaMismatchError, StaleFileError } from "@llmc/errors";
 import { constants } from "node:fs";
-import type { Steps } from "../kernel/syscalls.js";
-import type { Spot } from "../path/walk.js";
-import { sha256Of } from "../write/content-hash.js";
-import { withEntry, withOpen } from "../write/open-entry.js";
-import { hasFile, type FileSpot } from "../write/refuse-write.js";
+import { type Steps, type Spot, sha256Of, withEntry, withOpen, hasFile, type FileSpot } from "@llmc/te-path";
 import type { StaleGuard } from "./stale-guard.js";
 
 export interface Precondition {

@@ -1,6 +1,5 @@
-import { fstat, type Steps, type Descriptor } from "../kernel/syscalls.js";
+import { fstat, type Steps, type Descriptor, hashOf } from "@llmc/te-path";
 import { sameIdentity, type RegularFile } from "../open-file.js";
-import { hashOf } from "../write/content-hash.js";
 import type { ReadMarks } from "./read-marks.js";
 
 /** Of larger files only the state is remembered: their sum would cost as much as the read itself. */

@@ -1,9 +1,6 @@
-import type { Tree } from "../path/walk.js";
+import { type Tree, given, kindOf, type Steps } from "@llmc/te-path";
+import { pathOf, type UndoStep } from "@llmc/te-undo";
 import type { ReadMarks } from "./read-marks.js";
-import { given } from "../kernel/given.js";
-import { pathOf, type UndoStep } from "../journal/undo-step.js";
-import { kindOf } from "../kernel/kind.js";
-import type { Steps } from "../kernel/syscalls.js";
 import { lookAt } from "./look-at.js";
 
 /** What a session takes back of its own work is no surprise to it; what it had not seen before, it has not seen by that. */

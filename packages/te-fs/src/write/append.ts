@@ -1,9 +1,8 @@
-import type { Temps } from "../state/temps.js";
 import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
-import type { Change } from "../journal/journal.js";
-import { SYNC_BYTES } from "../kernel/drive.js";
+import { type Temps, type Change, replaceFile, type Replaced } from "@llmc/te-undo";
 import {
+  SYNC_BYTES,
   fstat,
   fsync,
   putOnce,
@@ -12,12 +11,14 @@ import {
   type Descriptor,
   type Stat,
   type Steps,
-} from "../kernel/syscalls.js";
-import type { Spot } from "../path/walk.js";
-import { hashOf, type HashCache } from "./content-hash.js";
-import { withEntry, withOpen } from "./open-entry.js";
-import { hasFile, type FileSpot } from "./refuse-write.js";
-import { replaceFile, type Replaced } from "./replace.js";
+  type Spot,
+  hashOf,
+  type HashCache,
+  withEntry,
+  withOpen,
+  hasFile,
+  type FileSpot,
+} from "@llmc/te-path";
 
 /** One write at the end of the file. A file with other names is copied, so that they keep what they have. */
 export function* appendTo(

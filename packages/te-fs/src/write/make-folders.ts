@@ -1,15 +1,7 @@
-import type { Undo } from "../undo.js";
 import { AlreadyExistsError, NotADirectoryError, OpsError } from "@llmc/errors";
-import { atSpot } from "../at-spot.js";
-import type { ChangeOptions } from "../change-options.js";
-import type { UndoNote } from "../journal/undo-note.js";
-import type { Change } from "../journal/journal.js";
-import { kindOf } from "../kernel/kind.js";
-import { inFolder, mkdir, steadily, type Steps } from "../kernel/syscalls.js";
-import type { Asked } from "../path/argument.js";
-import { toBytes } from "../path/names.js";
-import type { Spot } from "../path/walk.js";
-import { syncFolder } from "./sync-folder.js";
+import { type Undo, atSpot, type ChangeOptions, type UndoNote, type Change } from "@llmc/te-undo";
+import { kindOf, inFolder, mkdir, steadily, type Steps, type Spot, syncFolder } from "@llmc/te-path";
+import { type Asked, toBytes } from "@llmc/names";
 
 export interface MakeFoldersOptions extends ChangeOptions {
   /** Without it a folder that is there already is an error. */

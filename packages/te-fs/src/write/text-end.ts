@@ -1,8 +1,6 @@
 import { constants } from "node:fs";
-import { fill, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import { detectEncoding, type Encoding } from "../read/encoding.js";
-import { withEntry, withOpen } from "./open-entry.js";
-import type { FileSpot } from "./refuse-write.js";
+import { fill, type Descriptor, type Steps, withEntry, withOpen, type FileSpot } from "@llmc/te-path";
+import { detectEncoding, type Encoding } from "@llmc/patch";
 
 /** How a text goes on. */
 export interface TextEnd {

@@ -1,20 +1,20 @@
-import type { Undo } from "../undo.js";
 import { NotFoundError, OpsError } from "@llmc/errors";
-import { atSpot } from "../at-spot.js";
-import type { ChangeOptions } from "../change-options.js";
-import type { UndoNote } from "../journal/undo-note.js";
-import type { Change } from "../journal/journal.js";
-import type { Steps } from "../kernel/syscalls.js";
-import type { Asked } from "../path/argument.js";
-import type { Spot } from "../path/walk.js";
+import {
+  type Undo,
+  atSpot,
+  type ChangeOptions,
+  type UndoNote,
+  type Change,
+  ChangedMeanwhileError,
+  persist,
+  replaceFile,
+} from "@llmc/te-undo";
+import { type Steps, type Spot, type HashCache, hasFile, refuseWrite } from "@llmc/te-path";
+import type { Asked } from "@llmc/names";
 import { appendTo } from "./append.js";
 import { makeParents } from "./make-folders.js";
-import { ChangedMeanwhileError, persist } from "./persist.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
-import type { HashCache } from "./content-hash.js";
-import { hasFile, refuseWrite } from "./refuse-write.js";
-import { replaceFile } from "./replace.js";
 import { encoded, endOf, type TextEnd } from "./text-end.js";
 
 export interface WriteOptions extends ChangeOptions {

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openFiles, type FilesOptions } from "../../src/index.js";
-import { freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../../../te-path/test/tree.js";
 
 function opened(dir: string, options: Partial<FilesOptions> = {}) {
   const files = openFiles({ roots: [dir], home: join(dir, "me"), homes: [], ...options });

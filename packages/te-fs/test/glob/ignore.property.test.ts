@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { NOTHING_IGNORED } from "../../src/glob/ignore-stack.js";
-import { compileIgnore } from "../../src/glob/ignore.js";
-import { freshDir } from "../tree.js";
-import { gitIgnores, gitVersion, plantRepository, type Entry } from "./git.js";
+import { NOTHING_IGNORED } from "../../../names/src/ignore/ignore-stack.js";
+import { compileIgnore } from "../../../names/src/ignore/ignore.js";
+import { freshDir } from "../../../te-path/test/tree.js";
+import { gitIgnores, gitVersion, plantRepository, type Entry } from "../../../names/test/glob/git.js";
 
 const NAMES = [
   "a",

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundle, start } from "../child.js";
-import { freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "me", session: "s1" };

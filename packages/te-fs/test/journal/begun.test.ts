@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bundled, run } from "../state/programs.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { bundled, run } from "../../../te-undo/test/locks/programs.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
-import { OWNER } from "./acts.js";
-import { deskAt } from "./desk.js";
+import { OWNER } from "../../../te-undo/test/undo/acts.js";
+import { deskAt } from "../../../te-undo/test/undo/desk.js";
 
 const FRESH = { ...OWNER, session: "fresh" };
 

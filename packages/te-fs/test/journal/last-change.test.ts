@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files, FilesOptions } from "../../src/index.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
-import { begin, changed, makeFolder, OWNER, rewrite } from "./acts.js";
-import { deskAt } from "./desk.js";
+import { begin, changed, makeFolder, OWNER, rewrite } from "../../../te-undo/test/undo/acts.js";
+import { deskAt } from "../../../te-undo/test/undo/desk.js";
 
 const me = { owner: "o", session: "s" };
 

@@ -1,10 +1,11 @@
 import { constants, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { Files, UndoNote } from "../../src/index.js";
-import { raceFor, raceUntilOutside, swappedRoot } from "../swapped-root.js";
+import type { Files } from "../../src/index.js";
+import type { UndoNote } from "@llmc/te-undo";
+import { raceFor, raceUntilOutside, swappedRoot } from "../../../te-path/test/swapped-root.js";
 import { filesIn } from "../files.js";
-import { OWNER } from "./acts.js";
+import { OWNER } from "../../../te-undo/test/undo/acts.js";
 
 const ESCAPED = Buffer.from("ESCAPED");
 

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };

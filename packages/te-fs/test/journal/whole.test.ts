@@ -2,11 +2,11 @@ import { linkSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { otherDisk } from "../other-disk.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { otherDisk } from "../../../te-path/test/other-disk.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn, text } from "../files.js";
-import { OWNER } from "./acts.js";
-import { photograph } from "./desk.js";
+import { OWNER } from "../../../te-undo/test/undo/acts.js";
+import { photograph } from "../../../te-undo/test/undo/desk.js";
 
 const OLD = new Date("2001-02-03T04:05:06.789Z");
 

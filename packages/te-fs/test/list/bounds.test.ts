@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, freshDir, plant } from "../tree.js";
+import { codeOf, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 import { list, pathsIn, watchedSignal } from "./listed.js";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
 

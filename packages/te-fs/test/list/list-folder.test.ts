@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, lstatSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
 

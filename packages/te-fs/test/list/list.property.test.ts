@@ -2,9 +2,9 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileGlob } from "../../src/glob/glob.js";
-import { show, toBytes } from "../../src/path/names.js";
-import { freshDir } from "../tree.js";
+import { compileGlob } from "../../../names/src/glob/glob.js";
+import { show, toBytes } from "../../../names/src/path/names.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
 

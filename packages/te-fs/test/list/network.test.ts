@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { failure, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
-import { fuse, tableWith } from "../fuse.js";
+import { fuse, tableWith } from "../../../te-path/test/fuse.js";
 import { list, pathsIn, watchedSignal } from "./listed.js";
 
 test("on a network mount, below one and above one a listing is the same", async () => {

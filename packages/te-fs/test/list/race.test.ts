@@ -2,8 +2,8 @@ import { readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import type { Listing } from "../../src/index.js";
-import { RACE, raceFor, swappedRoot } from "../swapped-root.js";
-import { freshDir } from "../tree.js";
+import { RACE, raceFor, swappedRoot } from "../../../te-path/test/swapped-root.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 import { list } from "./listed.js";
 

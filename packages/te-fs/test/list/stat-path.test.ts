@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
-import { codeOf, freshDir, plant } from "../tree.js";
+import { codeOf, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 test("tells path as it was spelled, type, size, time and mode", async () => {

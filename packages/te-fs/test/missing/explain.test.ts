@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const ME = { owner: "me", session: "s1" };

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshot } from "../snapshot.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const ME = { owner: "me", session: "s1" };

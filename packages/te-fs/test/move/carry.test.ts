@@ -14,16 +14,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { copyTree } from "../../src/move/copy-tree.js";
+import { copyTree } from "../../../te-path/src/copy/copy-tree.js";
 import { copyPath, movePath } from "../../src/move/transfer.js";
-import { Progress } from "../../src/tree/progress.js";
+import { Progress } from "../../../te-path/src/tree/progress.js";
 import { bundle, start } from "../child.js";
-import { fuse } from "../fuse.js";
+import { fuse } from "../../../te-path/test/fuse.js";
 import { hooked } from "../hooked.js";
-import { otherDisk } from "../other-disk.js";
-import { hold, runHere } from "../run-here.js";
-import { snapshot } from "../snapshot.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { otherDisk } from "../../../te-path/test/other-disk.js";
+import { hold, runHere } from "../../../te-path/test/run-here.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 type Skip = (note: string) => never;

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundle, start, type Child } from "../child.js";
-import { otherDisk } from "../other-disk.js";
-import { snapshot, type Facts } from "../snapshot.js";
-import { freshDir } from "../tree.js";
+import { otherDisk } from "../../../te-path/test/other-disk.js";
+import { snapshot, type Facts } from "../../../te-path/test/snapshot.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const KILLS = process.env["LLMC_LONG"] === "1" ? 300 : 12;

@@ -1,9 +1,9 @@
 import { chmodSync, linkSync, lutimesSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tableWith } from "../fuse.js";
-import { snapshot } from "../snapshot.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { tableWith } from "../../../te-path/test/fuse.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };

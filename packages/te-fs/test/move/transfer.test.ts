@@ -14,8 +14,8 @@ import { expect, test } from "vitest";
 import { copyPath, movePath, type TransferOptions } from "../../src/move/transfer.js";
 import { bundle, start } from "../child.js";
 import { hooked } from "../hooked.js";
-import { snapshot } from "../snapshot.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 function move(shop: Workshop, source: string, target: string, options: Partial<TransferOptions> = {}) {

@@ -14,8 +14,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { copyPath, movePath } from "../../src/move/transfer.js";
 import { removePath } from "../../src/remove/remove-path.js";
-import { freshQuickDir, otherDisk } from "../other-disk.js";
-import { snapshot } from "../snapshot.js";
+import { freshQuickDir, otherDisk } from "../../../te-path/test/other-disk.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 type Node =

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, linkSync, readFileSync, readdirSync, statSync } 
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { ApplyDiffOptions, Files } from "../../src/index.js";
-import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 function apply(files: Files, diff: string, more: Partial<ApplyDiffOptions> = {}) {

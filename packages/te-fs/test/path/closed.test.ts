@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn, text } from "../files.js";
 
 /** Mounts need rights; without them the test says so and is skipped. */
@@ -236,7 +236,7 @@ test("the homes are those of /etc/passwd unless others are given", async () => {
 });
 
 test("a passwd file gives its absolute homes, and none is no failure", async () => {
-  const { passwdHomes } = await import("../../src/path/homes.js");
+  const { passwdHomes } = await import("../../../te-path/src/scope/homes.js");
   const dir = plant(freshDir(), {
     passwd: "root:x:0:0:root:/root:/bin/sh\n#\nnobody:x:1:1::rel:/x\nann:x:2:2::/home/ann:\n",
   });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { show } from "../../src/path/names.js";
-import { freshDir } from "../tree.js";
+import { show } from "../../../names/src/path/names.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn, text } from "../files.js";
-import { byteNames } from "./byte-names.js";
+import { byteNames } from "../../../names/test/path/byte-names.js";
 
 const WANTED = { depth: 0, includeHidden: true, maxEntries: 1000, maxKeptBytes: 1_000_000, maxMs: 60_000 };
 const ME = { owner: "me", session: "s1" };

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { test } from "vitest";
 import { OpsError } from "@llmc/errors";
 import { readBytes } from "../../src/index.js";
-import { freshDir, plant, type Link } from "../tree.js";
+import { freshDir, plant, type Link } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const FOLDERS = ["in", "in/a", "in/a/b", "in/c", "out", "out/d"];

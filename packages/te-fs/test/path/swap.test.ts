@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { OpsError } from "@llmc/errors";
 import { readBytes, type Files } from "../../src/index.js";
-import { freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const SECONDS = 10;

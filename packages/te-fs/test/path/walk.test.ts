@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } f
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn, text } from "../files.js";
 
 test("an absolute path inside a root is read, and shown as the caller spelled it", async () => {

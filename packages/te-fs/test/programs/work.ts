@@ -1,5 +1,6 @@
 import type { OpsError } from "@llmc/errors";
-import { openFiles, type ChangeOptions } from "../../src/index.js";
+import { openFiles } from "../../src/index.js";
+import type { ChangeOptions } from "@llmc/te-undo";
 
 interface Job {
   readonly roots: readonly string[];

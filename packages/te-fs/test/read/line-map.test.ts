@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { countLines, createLineIndexCache, type LineIndexCache } from "../../src/index.js";
-import { freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { eagerIndex, filesIn, slice } from "../files.js";
 
 const identity = (ino: bigint, ctimeMs: number) => ({

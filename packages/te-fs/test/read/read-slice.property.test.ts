@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { countLines, readBytes, readSlice } from "../../src/index.js";
-import { freshDir } from "../tree.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { eagerIndex, filesIn, wide } from "../files.js";
 
 // Bytes in which newlines, halves of characters and marks are frequent.

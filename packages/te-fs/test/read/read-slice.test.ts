@@ -1,7 +1,7 @@
 import { appendFileSync, openSync, ftruncateSync, closeSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createLineIndexCache, readSlice } from "../../src/index.js";
-import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn, slice, wide } from "../files.js";
 
 const of = (content: string | Buffer) => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readSlice, sliceText } from "../../src/index.js";
-import { freshDir } from "../tree.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn, wide } from "../files.js";
 
 test("text in memory is sliced as a file with the same bytes is", async () => {

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { raceFor, raceUntilOutside, swappedRoot } from "../swapped-root.js";
-import { swappedTree } from "../swapped-tree.js";
+import { raceFor, raceUntilOutside, swappedRoot } from "../../../te-path/test/swapped-root.js";
+import { swappedTree } from "../../../te-path/test/swapped-tree.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };

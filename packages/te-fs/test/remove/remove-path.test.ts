@@ -13,13 +13,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Change } from "../../src/journal/journal.js";
-import type { Undo } from "../../src/undo.js";
+import type { Change } from "../../../te-undo/src/store/journal.js";
+import type { Undo } from "../../../te-undo/src/target/undo.js";
 import { removePath, type RemoveOptions } from "../../src/remove/remove-path.js";
-import { snapshot } from "../snapshot.js";
-import { freshQuickDir, otherDisk } from "../other-disk.js";
-import { plantDeep } from "../run-here.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
+import { freshQuickDir, otherDisk } from "../../../te-path/test/other-disk.js";
+import { plantDeep } from "../../../te-path/test/run-here.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";
 
 function remove(shop: Workshop, path: string, options: Partial<RemoveOptions> = {}) {

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { removePath } from "../../src/remove/remove-path.js";
-import { removeTree } from "../../src/remove/remove-tree.js";
-import { Progress } from "../../src/tree/progress.js";
-import { hold, runHere } from "../run-here.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { removeTree } from "../../../te-path/src/tree/remove-tree.js";
+import { Progress } from "../../../te-path/src/tree/progress.js";
+import { hold, runHere } from "../../../te-path/test/run-here.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { ME, workshop } from "../workshop.js";
 
 /** Calls back before each entry is counted. */

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from "node:fs
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundle, start } from "../child.js";
-import { otherDisk } from "../other-disk.js";
-import { snapshot } from "../snapshot.js";
-import { plant } from "../tree.js";
+import { otherDisk } from "../../../te-path/test/other-disk.js";
+import { snapshot } from "../../../te-path/test/snapshot.js";
+import { plant } from "../../../te-path/test/tree.js";
 import { workshop, type Workshop } from "../workshop.js";
 
 /** What somebody whom modes stop is told. */

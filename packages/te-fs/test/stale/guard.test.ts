@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files, FilesOptions } from "../../src/index.js";
-import { otherDisk } from "../other-disk.js";
-import { codeOf, failure, freshDir, plant } from "../tree.js";
+import { otherDisk } from "../../../te-path/test/other-disk.js";
+import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };

@@ -2,8 +2,8 @@ import { appendFileSync, chmodSync, linkSync, readFileSync, renameSync, utimesSy
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createReadMarks, type FileState } from "../../src/stale/read-marks.js";
-import { statOf } from "../run-here.js";
-import { scratch } from "../state/scratch.js";
+import { statOf } from "../../../te-path/test/run-here.js";
+import { scratch } from "../../../te-undo/test/locks/scratch.js";
 
 const limits = { maxPerOwner: 10, maxOwners: 10 };
 const ms = (at: number): bigint => BigInt(at) * 1_000_000n;

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { otherDisk } from "../other-disk.js";
-import { failure, freshDir } from "../tree.js";
+import { otherDisk } from "../../../te-path/test/other-disk.js";
+import { failure, freshDir } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { bundle, start } from "../child.js";
-import { freshDir, plant } from "../tree.js";
+import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const KILLS = process.env["LLMC_LONG"] === "1" ? 300 : 15;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { raceFor, raceUntilOutside, swappedRoot, type SwappedRoot } from "../swapped-root.js";
+import { raceFor, raceUntilOutside, swappedRoot, type SwappedRoot } from "../../../te-path/test/swapped-root.js";
 import { filesIn } from "../files.js";
 
 const me = { owner: "o", session: "s" };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { freshDir } from "../tree.js";
+import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const LINES = 60;

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { failure, freshDir, plant } from "../tree.js";
+import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const sha = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");

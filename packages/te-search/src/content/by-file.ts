@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import type { Sink } from "./sink.js";
 
 /** Reads what an engine prints that tells files and counts: `path NUL`, or `path NUL count newline`. */

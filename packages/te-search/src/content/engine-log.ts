@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 
 /** What an engine tells on stderr: what it left out (--debug), what it could not read, why it does not search at all. */
 export interface EngineLog {

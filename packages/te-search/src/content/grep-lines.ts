@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import { beginningOf, type SeenLine } from "./make-hit.js";
 
 /** What grep tells of a line: `path NUL number : offset : text newline`, without the path where there is one file only. */

@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 
 export interface HandOver {
   readonly source: AsyncIterable<readonly Bytes[]>;

@@ -1,6 +1,8 @@
-import { lookAtNames, walkNames } from "@llmc/te-fs";
-import type { Files, FoundName } from "@llmc/te-fs";
-import type { Bytes } from "@llmc/te-fs";
+import { lookAtNames } from "../walk/look-at-names.js";
+import { walkNames } from "../walk/walk-names.js";
+import type { Files } from "@llmc/te-fs";
+import type { FoundName } from "../walk/found-name.js";
+import type { Bytes } from "@llmc/names";
 import type { Job } from "./job.js";
 
 /** ripgrep opens them wherever it goes. A pipe in the place of one, or a link to one, holds it up for ever. */

@@ -4,7 +4,7 @@ import type { Files } from "@llmc/te-fs";
 import type { Pipes, RunResult } from "@llmc/te-shell";
 import type { ContentFound } from "../content-found.js";
 import type { ContentQuery } from "../content-query.js";
-import type { Ground } from "@llmc/te-fs";
+import type { Ground } from "../ground/ground.js";
 import type { Place } from "./place.js";
 import { refusal } from "./refuse-pattern.js";
 import type { EngineLog } from "./engine-log.js";

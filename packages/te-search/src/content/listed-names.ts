@@ -1,7 +1,9 @@
-import { walkNames } from "@llmc/te-fs";
-import type { Files, WalkedNames } from "@llmc/te-fs";
+import { walkNames } from "../walk/walk-names.js";
+import type { Files } from "@llmc/te-fs";
+import type { WalkedNames } from "../walk/name-walk.js";
 import type { ContentQuery } from "../content-query.js";
-import type { Bytes, Ground } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
 import { globFilter } from "../names/filters.js";
 import { handOver } from "./hand-over.js";
 import { belowRoot } from "./place.js";

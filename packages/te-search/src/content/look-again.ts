@@ -1,7 +1,10 @@
-import { lookAgain } from "@llmc/te-fs";
+import { lookAgain } from "../walk/look-again.js";
 import { OpsError } from "@llmc/errors";
-import { readSlice, showBelow, type ClaimedFile, type Files } from "@llmc/te-fs";
-import type { Bytes, Ground } from "@llmc/te-fs";
+import { readSlice, type Files } from "@llmc/te-fs";
+import { showBelow } from "@llmc/names";
+import type { ClaimedFile } from "../walk/look-again.js";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
 import type { SeenLine } from "./make-hit.js";
 
 export interface ClaimedLines {

@@ -1,6 +1,8 @@
 import { OpsError } from "@llmc/errors";
-import { readSlice, showBelow, type Files } from "@llmc/te-fs";
-import type { Bytes, Ground } from "@llmc/te-fs";
+import { readSlice, type Files } from "@llmc/te-fs";
+import { showBelow } from "@llmc/names";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
 
 /** Text of files behind byte order marks, one after the other, as UTF-8 without the marks. */
 export interface MarkedTexts {

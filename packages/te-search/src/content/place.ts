@@ -1,9 +1,10 @@
-import { holdRoot } from "@llmc/te-fs";
+import { holdRoot } from "../ground/hold-root.js";
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell, type CellOptions, type RunResult } from "@llmc/te-shell";
-import type { Bytes, Ground } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
 
 /** Where engines run for one search: in a cell that holds only the root, or outside, started in the root that we hold. */
 export interface Place {

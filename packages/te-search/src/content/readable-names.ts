@@ -1,6 +1,7 @@
-import { lookIntoFiles } from "@llmc/te-fs";
+import { lookIntoFiles } from "../walk/look-into-files.js";
 import type { Files } from "@llmc/te-fs";
-import type { Bytes, Ground } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
 
 /** The files of a list that an engine is to read. */
 export interface ReadableNames {

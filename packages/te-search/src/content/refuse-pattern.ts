@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 
 const AS_TEXT = "To search for the text itself pass literal: true.";
 

@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import { longMessage, type LongMessage } from "./long-message.js";
 import type { SeenLine } from "./make-hit.js";
 import { lineIn, pathIn } from "./rg-message.js";

@@ -1,11 +1,13 @@
-import { findGround } from "@llmc/te-fs";
+import { findGround } from "../ground/ground.js";
 import { EngineUnavailableError } from "@llmc/errors";
-import { showBelow, type Files } from "@llmc/te-fs";
+import { showBelow } from "@llmc/names";
+import type { Files } from "@llmc/te-fs";
 import type { Cell, Missing, Pipes } from "@llmc/te-shell";
 import type { ContentFound } from "../content-found.js";
 import type { ContentOptions, ContentQuery } from "../content-query.js";
 import type { FoundEngines, Grep, Ripgrep } from "../engines/find-engines.js";
-import type { Bytes, Ground } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
 import { globsOfType } from "./file-types.js";
 import { checkQuery } from "./check-query.js";
 import { together, type Driven, type Job } from "./job.js";

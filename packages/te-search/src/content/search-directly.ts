@@ -1,6 +1,6 @@
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Ripgrep } from "../engines/find-engines.js";
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
 import { isInRepository, watchQuiet, type QuietWatch } from "./held-up.js";
 import { ALWAYS, lineByLine, patternArguments } from "./rg-arguments.js";

@@ -1,5 +1,5 @@
 import { EngineUnavailableError } from "@llmc/errors";
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import { engineLog } from "./engine-log.js";
 import { endOf, runOptions, XARGS_CODES, type Driven, type Job } from "./job.js";
 import { prefixOf, type ListedNames } from "./listed-names.js";

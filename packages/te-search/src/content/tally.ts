@@ -1,5 +1,5 @@
 import type { ContentOptions, ContentQuery, Hit, HitFile } from "../content-query.js";
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 
 interface Open {
   readonly way: Bytes;

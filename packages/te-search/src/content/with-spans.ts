@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import type { SeenLine } from "./make-hit.js";
 import type { Sink } from "./sink.js";
 

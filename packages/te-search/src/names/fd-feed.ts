@@ -1,8 +1,9 @@
-import { holdRoot, ignoredFromAbove } from "@llmc/te-fs";
+import { holdRoot } from "../ground/hold-root.js";
+import { ignoredFromAbove } from "../walk/ignored-from-above.js";
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell, type RunResult } from "@llmc/te-shell";
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";
 import type { Folder, Name } from "./sift.js";

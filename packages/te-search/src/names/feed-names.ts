@@ -1,6 +1,6 @@
 import type { Files } from "@llmc/te-fs";
 import type { Cell, Missing } from "@llmc/te-shell";
-import type { Ground } from "@llmc/te-fs";
+import type { Ground } from "../ground/ground.js";
 import { fdFeed } from "./fd-feed.js";
 import type { FdProgram } from "./fd-program.js";
 import type { NamesQuery } from "./names-query.js";

@@ -1,4 +1,4 @@
-import type { Ground } from "@llmc/te-fs";
+import type { Ground } from "../ground/ground.js";
 import type { Folder } from "./sift.js";
 
 /** Names below a ground, handed on folder by folder. */

@@ -1,5 +1,5 @@
-import { compileGlob, type Glob } from "@llmc/te-fs";
-import type { Bytes } from "@llmc/te-fs";
+import { compileGlob, type Glob } from "@llmc/names";
+import type { Bytes } from "@llmc/names";
 import type { NamesQuery } from "./names-query.js";
 
 /** Which paths the globs of a query leave: all that one of them takes, if any takes, and none leaves out. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 
 export const BEYOND_ASCII = /[\x80-\xff]/;
 const CHANGES = /[A-Z\x80-\xff]/;

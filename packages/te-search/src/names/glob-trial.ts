@@ -1,5 +1,5 @@
-import { compileGlob } from "@llmc/te-fs";
-import type { Bytes } from "@llmc/te-fs";
+import { compileGlob } from "@llmc/names";
+import type { Bytes } from "@llmc/names";
 import { fold } from "./fold.js";
 import type { FoundBy } from "./names-query.js";
 import { EXACT, NO_MATCH } from "./place.js";

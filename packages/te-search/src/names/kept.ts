@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import type { Kind } from "./filters.js";
 
 /** A name that was found. */

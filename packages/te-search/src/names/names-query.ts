@@ -1,4 +1,4 @@
-import type { Ground } from "@llmc/te-fs";
+import type { Ground } from "../ground/ground.js";
 
 /** What to look for in the names of files and folders. */
 export interface NamesQuery {

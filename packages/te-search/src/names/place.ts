@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 
 /** How good a place in a name is. Smaller is better. */
 export const EXACT = 0;

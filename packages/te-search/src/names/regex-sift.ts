@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import { showPath } from "@llmc/te-fs";
-import type { Bytes } from "@llmc/te-fs";
+import { show as showPath } from "@llmc/names";
+import type { Bytes } from "@llmc/names";
 import type { Facts } from "./filters.js";
 import { BEYOND_ASCII } from "./fold.js";
 import { placeOf } from "./place.js";

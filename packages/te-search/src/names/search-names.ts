@@ -1,8 +1,10 @@
-import { findGround, lookAtNames } from "@llmc/te-fs";
+import { findGround } from "../ground/ground.js";
+import { lookAtNames } from "../walk/look-at-names.js";
 import { CancelledError } from "@llmc/errors";
-import { showBelow, type Files } from "@llmc/te-fs";
+import { showBelow } from "@llmc/names";
+import type { Files } from "@llmc/te-fs";
 import type { SearchOptions } from "../content-query.js";
-import type { Ground } from "@llmc/te-fs";
+import type { Ground } from "../ground/ground.js";
 import { feedNames, type NameEngines } from "./feed-names.js";
 import { factsFilter, globFilter } from "./filters.js";
 import type { Match } from "./kept.js";

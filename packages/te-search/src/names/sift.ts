@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import type { Facts, FactsFilter, GlobFilter } from "./filters.js";
 import { Kept, type KeptBounds, type Match } from "./kept.js";
 import type { FoundBy } from "./names-query.js";

@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import type { FoundBy } from "./names-query.js";
 
 /** One way to understand a pattern. It is asked folder by folder, as a walk meets them. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import { pathBytes } from "@llmc/te-fs";
-import type { Bytes } from "@llmc/te-fs";
+import { pathBytes } from "@llmc/names";
+import type { Bytes } from "@llmc/names";
 import { fold, foldText } from "./fold.js";
 import { globTrial } from "./glob-trial.js";
 import type { NamesQuery } from "./names-query.js";

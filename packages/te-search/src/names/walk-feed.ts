@@ -1,5 +1,6 @@
-import { walkNames } from "@llmc/te-fs";
-import { pathBytes, type Files } from "@llmc/te-fs";
+import { walkNames } from "../walk/walk-names.js";
+import { pathBytes } from "@llmc/names";
+import type { Files } from "@llmc/te-fs";
 import type { Fed, FeedOptions } from "./feed.js";
 
 /** Our own walk. `most` names are taken before it says that there are more. */

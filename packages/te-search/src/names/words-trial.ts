@@ -1,4 +1,4 @@
-import type { Bytes } from "@llmc/te-fs";
+import type { Bytes } from "@llmc/names";
 import { escapeRegex, foldLoosely, foldText, BEYOND_ASCII, utf8Bytes } from "./fold.js";
 import { ABOVE, INSIDE, NO_MATCH, placeOf } from "./place.js";
 import type { Trial } from "./trial.js";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { openFiles } from "../../../src/index.js";
-import { OWNER } from "../acts.js";
+import { OWNER } from "../../../../te-undo/test/undo/acts.js";
 
 // Changes all files of a folder by one diff, there and back, and stops dead once only some of them are changed.
 const [root = "", stateDir = ""] = process.argv.slice(2);

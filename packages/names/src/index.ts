@@ -1,0 +1,19 @@
+export type { Bytes } from "./path/bytes.js";
+export { type Asked, parseArgument } from "./path/argument.js";
+export {
+  contains,
+  join,
+  namesOf,
+  textOf,
+  show,
+  folderOf,
+  toBytes,
+  showBelow,
+  unescapeName,
+  settle,
+} from "./path/names.js";
+export { rulesIn, type CompiledIgnore } from "./ignore/ignore.js";
+export { NOTHING_IGNORED, type IgnoreStack } from "./ignore/ignore-stack.js";
+export { RuleRoom } from "./ignore/rule-room.js";
+export { compileGlob, type Glob } from "./glob/glob.js";
+export { pathBytes } from "./path/path-bytes.js";

@@ -1,0 +1,66 @@
+import { detectEncoding } from "../text/encoding.js";
+
+/**
+ * A file as a string in which every byte (UTF-8) or every pair of them (UTF-16) is one character. Whatever the bytes
+ * are, it turns back into them, so what no edit touches stays as it is, and native string search works on it.
+ */
+export interface UnitText {
+  readonly units: string;
+  readonly bytesPerUnit: 1 | 2;
+  encode(text: string): string;
+  /** Units that are no text become U+FFFD. */
+  decode(units: string): string;
+  toBytes(units: string): Buffer;
+  /** How many units this content has, and a part of them; it is this file's, or what `toBytes` made. */
+  lengthOf(content: Buffer): number;
+  part(content: Buffer, from: number, to: number): string;
+  /** Whether a character that began before goes on with this unit. */
+  continues(unit: number): boolean;
+}
+
+export function unitTextOf(bytes: Buffer): UnitText {
+  const { name } = detectEncoding(bytes);
+  return name === "utf-8" ? narrow(bytes) : wide(bytes, name === "utf-16be");
+}
+
+function narrow(bytes: Buffer): UnitText {
+  let units: string | undefined;
+  return {
+    get units() {
+      units ??= bytes.toString("latin1");
+      return units;
+    },
+    bytesPerUnit: 1,
+    encode: (text) => Buffer.from(text, "utf8").toString("latin1"),
+    decode: (units) => Buffer.from(units, "latin1").toString("utf8"),
+    toBytes: (units) => Buffer.from(units, "latin1"),
+    lengthOf: (content) => content.length,
+    part: (content, from, to) => content.toString("latin1", from, to),
+    continues: (unit) => (unit & 0xc0) === 0x80,
+  };
+}
+
+const MARK_BYTES = 2;
+
+/** The mark in front and half a pair at the end are no characters: they are kept apart and put back. */
+function wide(bytes: Buffer, bigEndian: boolean): UnitText {
+  const end = bytes.length - (bytes.length % 2);
+  const read = (pairs: Buffer): string => (bigEndian ? Buffer.from(pairs).swap16() : pairs).toString("utf16le");
+  return {
+    units: read(bytes.subarray(MARK_BYTES, end)),
+    bytesPerUnit: 2,
+    encode: (text) => text,
+    decode: (units) => new TextDecoder("utf-16le", { ignoreBOM: true }).decode(Buffer.from(units, "utf16le")),
+    toBytes(units) {
+      const changed = Buffer.from(units, "utf16le");
+      return Buffer.concat([
+        bytes.subarray(0, MARK_BYTES),
+        bigEndian ? changed.swap16() : changed,
+        bytes.subarray(end),
+      ]);
+    },
+    lengthOf: (content) => Math.floor((content.length - MARK_BYTES) / 2),
+    part: (content, from, to) => read(content.subarray(MARK_BYTES + 2 * from, MARK_BYTES + 2 * to)),
+    continues: (unit) => (unit & 0xfc00) === 0xdc00,
+  };
+}

@@ -1,0 +1,11 @@
+export { computeChanges } from "./diff/changes.js";
+export { notesOf } from "./diff/notes.js";
+export { parseDiff } from "./diff/parse.js";
+export type { PlanKind } from "./diff/plan.js";
+export { quotedIn } from "./diff/quoted-names.js";
+export type { Change } from "./diff/tree.js";
+export type { BlockEdit } from "./block/check-edits.js";
+export { replaceBlocks, type Replaced, type ReplaceOptions } from "./block/replace-blocks.js";
+export type { EditReport } from "./block/report.js";
+export { type Encoding, detectEncoding } from "./text/encoding.js";
+export { CHUNK, returnScratch, takeScratch, type Scratch } from "./text/newlines.js";

@@ -1,0 +1,323 @@
+import type { PatchCountMismatchError } from "@llmc/errors";
+import { expect, test } from "vitest";
+import { replaceBlocks, type ReplaceOptions } from "../../src/block/replace-blocks.js";
+
+interface Call {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly expected?: number;
+  readonly normalize?: ReplaceOptions["normalize"];
+}
+
+const run = (content: string | Buffer, { normalize, ...edit }: Call) =>
+  replaceBlocks(content, [edit], { path: "/f", normalize });
+
+async function miss(content: string | Buffer, call: Call): Promise<PatchCountMismatchError> {
+  return run(content, call).then(
+    () => expect.unreachable("it fits"),
+    (thrown: unknown) => thrown as PatchCountMismatchError,
+  );
+}
+
+interface Nearest {
+  readonly line: number;
+  readonly end_line: number;
+  readonly text: string;
+  readonly diff: string;
+}
+
+const nearestOf = (error: PatchCountMismatchError) => error.details?.["nearest"] as Nearest;
+
+/** Does what the hint says with what the message shows, and nothing else. */
+function follow(content: string, call: Call, error: PatchCountMismatchError): Call {
+  const hint = error.hint ?? "";
+  if (hint.includes("Pass normalize: true")) return { ...call, normalize: true };
+  const count = /pass expected_replacements: (\d+)/i.exec(hint);
+  const quoted = /as old_text: (".*")\./.exec(hint)?.[1];
+  const read = /^Read lines? .*offset_lines: (\d+), max_lines: (\d+)/.exec(hint)?.slice(1).map(Number);
+  const lines = read && content.split("\n").slice(read[0], (read[0] ?? 0) + (read[1] ?? 0));
+  const marked = hint.includes("lines marked +") ? { oldText: withMarked(call.oldText, error.message) } : {};
+  return {
+    ...call,
+    ...marked,
+    ...(quoted === undefined ? {} : { oldText: JSON.parse(quoted) as string }),
+    ...(count === null ? {} : { expected: Number(count[1]) }),
+    ...(lines === undefined ? {} : { oldText: lines.join("\n") }),
+  };
+}
+
+function withMarked(oldText: string, message: string): string {
+  const shown = message.matchAll(/^line \d+: .*\n(?:- (.*))?\n?(?:\+ (.*))?/gm);
+  return Array.from(shown).reduce(
+    (text, [, own = "", there = ""]) => text.replace(own.replaceAll("→", "\t"), () => there.replaceAll("→", "\t")),
+    oldText,
+  );
+}
+
+const code = `export function total(items) {
+\tlet sum = 0;
+\tfor (const item of items) {
+\t\tsum += item.price * item.count;   
+\t}
+\treturn sum;
+}
+
+export function mean(items) {
+\treturn total(items) / items.length;
+}
+`;
+
+test("a block with other whitespace: the error says what differs and that it can be forgiven", async () => {
+  const oldText = "    for (const item of items) {\n        sum += item.price * item.count;\n    }\n";
+  const error = await miss(code, { oldText, newText: "" });
+  expect(error.toEnvelope("c")).toEqual({
+    code: "PATCH_COUNT_MISMATCH",
+    message: `old_text occurs 0 times in /f, not once; nearest is lines 3-5, different in indentation, trailing whitespace (- yours, + the file):
+line 3: indentation
+- ····for (const item of items) {
++ →for (const item of items) {
+line 4: trailing whitespace, indentation
+- ········sum += item.price * item.count;
++ →→sum += item.price * item.count;···
+line 5: indentation
+- ····}
++ →}`,
+    hint: "Pass normalize: true, which forgives whitespace.",
+    found: 0,
+    expected: 1,
+    normalize: true,
+    nearest: {
+      line: 3,
+      end_line: 5,
+      score: 0.95,
+      text: "\tfor (const item of items) {\n\t\tsum += item.price * item.count;   \n\t}\n",
+      diff: `line 3: indentation
+- ····for (const item of items) {
++ →for (const item of items) {
+line 4: trailing whitespace, indentation
+- ········sum += item.price * item.count;
++ →→sum += item.price * item.count;···
+line 5: indentation
+- ····}
++ →}`,
+    },
+    correlation_id: "c",
+  });
+});
+
+test.for([
+  ["indentation", code, "    let sum = 0;\n    for (const item of items) {"],
+  ["line endings", code.replaceAll("\n", "\r\n"), "let sum = 0;\n\tfor (const item of items) {\n"],
+  ["trailing whitespace", code, "sum += item.price * item.count;\n"],
+  ["trailing whitespace", code, "\treturn sum;  \n"],
+  ["text", code, "\treturn total(items) / items.size;"],
+  ["letter case", code, "\tReturn Sum;"],
+  ["spacing", code, "sum+=item.price*item.count;"],
+  ["look-alike characters", "say(“hi” – now);\nnext();\n", 'say("hi" - now);'],
+  ["look-alike characters", "a =\u00a0b;\nnext();\n", "a = b;"],
+  ["quote marks", "import x from 'x';\nnext();\n", 'import x from "x";'],
+  ["text", code, "total(list) / list.length"],
+  ["text", code, "function mean(items) {\n\treturn sum(items) / items.length;\n}"],
+  [
+    "trailing whitespace",
+    code,
+    "\tlet sum = 0;\n\n\tfor (const item of items) {\n\t\tsum += item.price * item.count;\n\t}",
+  ],
+] as const)(
+  "a block that differs in %s: following the hint, the next call succeeds",
+  async ([kind, content, oldText]) => {
+    const call = { oldText, newText: "<replaced by the edit>" };
+    const error = await miss(content, call);
+    expect(error.code).toBe("PATCH_COUNT_MISMATCH");
+    expect(error.message).toContain(kind);
+    expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+    const { text } = nearestOf(error);
+    expect((await run(content, { ...call, oldText: text })).content.toString()).toBe(
+      content.replace(text, call.newText),
+    );
+  },
+);
+
+test("too many occurrences: their lines, and two ways on", async () => {
+  const content = Array.from({ length: 36 }, (_, n) => (n % 3 === 0 ? "break;" : `x${n}`)).join("\n");
+  const call = { oldText: "break;", newText: "return;" };
+  const error = await miss(content, call);
+  expect(error.toEnvelope("c")).toEqual({
+    code: "PATCH_COUNT_MISMATCH",
+    message: "old_text occurs 12 times in /f, not once: lines 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 …",
+    hint: "Add lines around it to old_text until it fits one place, or pass expected_replacements: 12.",
+    found: 12,
+    expected: 1,
+    lines: [1, 4, 7, 10, 13, 16, 19, 22, 25, 28],
+    correlation_id: "c",
+  });
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(12);
+  expect((await run(content, { ...call, oldText: "break;\nx4" })).replacementsMade).toBe(1);
+});
+
+test("more occurrences than one call replaces: the hint names no number that would be refused", async () => {
+  const hint = async (count: number) => (await miss("ab".repeat(count), { oldText: "a", newText: "b" })).hint;
+  expect(await hint(100_001)).toBe("Add lines around it to old_text until it fits one place.");
+  expect(await hint(100_000)).toContain("pass expected_replacements: 100000.");
+});
+
+test("too few occurrences: their lines, and the number to pass", async () => {
+  const call = { oldText: "items", newText: "list", expected: 9 };
+  const error = await miss(code, call);
+  expect([error.message, error.hint]).toEqual([
+    "old_text occurs 5 times in /f, not 9 times: lines 1, 3, 9, 10, 10",
+    "Pass expected_replacements: 5, or shorten old_text until it fits 9 places.",
+  ]);
+  expect((await run(code, follow(code, call, error))).replacementsMade).toBe(5);
+});
+
+test("occurrences that whitespace hides are counted in the hint", async () => {
+  const content = "a;\n  b;\nx\na;\n\tb;\n";
+  const call = { oldText: "a;\n  b;", newText: "c;", expected: 2 };
+  const error = await miss(content, call);
+  expect([error.hint, error.details]).toEqual([
+    "Pass normalize: true: with whitespace forgiven it occurs 2 times.",
+    { found: 1, expected: 2, lines: [1], normalize: true },
+  ]);
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(2);
+});
+
+test("with whitespace forgiven the count is that of what fits", async () => {
+  const content = "a;\n  b;\nx\na;\n\tb;\n";
+  const call = { oldText: "a;\n    b;", newText: "c;", normalize: true as const };
+  const error = await miss(content, call);
+  expect(error.details).toEqual({ found: 2, expected: 1, lines: [1, 4] });
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(2);
+});
+
+test("a nearest block that occurs several times is named with the number to pass", async () => {
+  const content = "one();\n  two(1);\none();\n  two(1);\n";
+  const call = { oldText: "one();\n  two(2);\n", newText: "x\n" };
+  const error = await miss(content, call);
+  expect(error.hint).toBe(
+    'Send what the file has there as old_text: "one();\\n  two(1);\\n". It occurs 2 times: pass expected_replacements: 2 or add lines around it.',
+  );
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(2);
+});
+
+test("a block of many lines is mended by the few that the message shows, and its end is not behind the file", async () => {
+  const content = Array.from({ length: 9 }, (_, n) => `\tconst entry${n} = load("${n * 7}", options);\n`).join("");
+  const call = { oldText: content.replace('load("28', 'store("28'), newText: "x" };
+  const error = await miss(content, call);
+  expect(error.message).toContain("nearest is lines 1-9, different in text");
+  expect(error.hint).toBe("In old_text, put the lines marked + in place of yours (-) (→ is a tab).");
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+});
+
+test("a block with more differences than the message shows is to be read, up to its last line", async () => {
+  const content = Array.from({ length: 9 }, (_, n) => `const entry${n} = load("${n * 7}", options);\n`).join("");
+  const call = { oldText: content.replaceAll("load", "store"), newText: "x" };
+  const error = await miss(content, call);
+  expect(error.hint).toBe(
+    "Read lines 1-9 with linux.fs_read (offset_lines: 0, max_lines: 9) and copy old_text from there.",
+  );
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+});
+
+test("of lines that are alike the one that has the number is the nearest", async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => `row ${n}\n`).join("");
+  const block = await miss(rows, { oldText: "rowx 19\nrowx 20\nrowx 21\n", newText: "x" });
+  expect(block.message).toContain("nearest is lines 20-22,");
+  expect(block.hint).toBe('Send what the file has there as old_text: "row 19\\nrow 20\\nrow 21\\n".');
+  expect((await miss(rows, { oldText: "rowx 23", newText: "x" })).message).toContain("nearest is line 24,");
+});
+
+test("a character that looks like a space is spelled out in the hint", async () => {
+  const error = await miss("a =\u00a0b;\nnext();\n", { oldText: "a = b;", newText: "x" });
+  expect(error.hint).toBe('Send what the file has there as old_text: "a =\\u00a0b;".');
+});
+
+test("a nearest block too long for an answer is to be read", async () => {
+  const content = Array.from({ length: 200 }, (_, n) => `const entry${n} = load("${n * 7}");`).join("\n");
+  const lines = content.split("\n").slice(40, 140);
+  const call = { oldText: lines.with(50, "const other = 1;").join("\n"), newText: "x" };
+  const error = await miss(content, call);
+  expect(error.hint).toBe(
+    "Read lines 41-140 with linux.fs_read (offset_lines: 40, max_lines: 100) and copy old_text from there.",
+  );
+  expect(error.details?.["nearest"]).toMatchObject({ line: 41, end_line: 140, cut: true });
+  expect(nearestOf(error).text.length).toBe(2000);
+  expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
+});
+
+test.for([1, 2] as const)(
+  "a nearest block of 1,999 characters and %i more is given whole up to 2,000",
+  async (more) => {
+    const content = `${"abcdefghi ".repeat(199)}abcdefghi${"z".repeat(more)}\nnext\n`;
+    const oldText = content.slice(0, -6).replace("abc", "abX");
+    const error = await miss(content, { oldText, newText: "x" });
+    const found = nearestOf(error);
+    expect([found.text.length, error.details?.["nearest"]]).toEqual([2000, expect.objectContaining({ line: 1 })]);
+    expect("cut" in found).toBe(more === 2);
+  },
+);
+
+test("nothing alike: the hint says where to look; an empty file is to be written", async () => {
+  const nothing = await miss(code, { oldText: "SELECT name FROM users", newText: "x" });
+  expect([nothing.message, nothing.hint, nothing.details]).toEqual([
+    "old_text occurs 0 times in /f, not once",
+    "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+    { found: 0, expected: 1 },
+  ]);
+  const empty = await miss("", { oldText: "a", newText: "b" });
+  expect(empty.hint).toBe("The file is empty: write it with linux.fs_write.");
+});
+
+test("an edit that was made before is recognised by what it wrote", async () => {
+  const call = { oldText: "\tlet sum = 0;\n", newText: "\tlet sum = initial(items);\n" };
+  const { content } = await run(code, call);
+  const error = await miss(content, call);
+  expect(error.hint).toBe("new_text is there already (line 2): if the edit was made before, nothing is left to do.");
+  expect(error.details).toMatchObject({ new_text_lines: [2] });
+});
+
+test("a short new text that happens to be there is no sign of that", async () => {
+  const error = await miss(code, { oldText: "\treturn total(list) / list.length;", newText: "let sum" });
+  expect(error.hint).toBe('Send what the file has there as old_text: "\\treturn total(items) / items.length;".');
+});
+
+test.for([
+  ['\\n, \\t and \\"', "\\tlet sum = 0;\\n\\tfor (const"],
+  ["&lt; and &amp;", "if (a &lt; b &amp;&amp; c) {"],
+] as const)("a block with %s written out is to be sent with the characters themselves", async ([escapes, oldText]) => {
+  const content = `${code}if (a < b && c) {\n`;
+  const call = { oldText, newText: "x" };
+  const error = await miss(content, call);
+  expect(error.hint).toBe(`Send the characters themselves instead of ${escapes}, in new_text as well.`);
+  expect((await run(content, { ...call, oldText: nearestOf(error).text })).replacementsMade).toBe(1);
+});
+
+test("bytes that are no text cannot be named: the hint says to leave them out", async () => {
+  const content = Buffer.from("first line\ncaf\xe9 au lait\nlast line\n", "latin1");
+  const error = await miss(content, { oldText: "café au lait", newText: "tea" });
+  expect(error.hint).toBe("Line 2 holds bytes that are no text, which old_text cannot name: use text beside them.");
+  expect((await run(content, { oldText: " au lait", newText: "" })).replacementsMade).toBe(1);
+});
+
+test("of several edits the message says which, and of which text the lines are", async () => {
+  const edits = [
+    { oldText: "\tlet sum = 0;\n", newText: "" },
+    { oldText: "\tlet sum = 0;\n\tfor (const item of items) {\n", newText: "x" },
+  ];
+  const error = await replaceBlocks(code, edits, { path: "/f" }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    message: expect.stringMatching(
+      /^edits\[1\]: old_text occurs 0 times in \/f, not once; nearest is .* \(as the edits before it leave the text\)/,
+    ),
+    hint: 'The edits before it changed that text. Send what the file has there as old_text: "\\tfor (const item of items) {\\n".',
+    details: { edit: 1, nearest: { line: 2, text: "\tfor (const item of items) {\n" } },
+  });
+});
+
+test("a message stays short, whatever the block is", async () => {
+  const long = `${"x".repeat(3000)}\n`.repeat(20);
+  const error = await miss(long.replaceAll("x\n", "y\n"), { oldText: long, newText: "z" });
+  expect(error.message.length).toBeLessThanOrEqual(620);
+  expect(error.message).toContain("different in text (- yours, + the file):\nline 1: text\n- …xxx");
+  expect(JSON.stringify(error.toEnvelope("c")).length).toBeLessThan(6000);
+});

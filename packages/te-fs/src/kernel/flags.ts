@@ -1,8 +1,0 @@
-import { constants } from "node:fs";
-
-// NONBLOCK: a FIFO that is put there meanwhile, or a lease, must not make us wait.
-const READ = constants.O_RDONLY | constants.O_NONBLOCK;
-
-/** Only for what is known to be a file, through the descriptor that says so. */
-export const READ_FILE = READ;
-export const READ_FOLDER = READ | constants.O_DIRECTORY;

@@ -1,8 +1,0 @@
-import type { Bytes } from "../path/bytes.js";
-import { toBytes, unescapeName } from "../path/names.js";
-
-/** The bytes of a path that is written as names are shown. */
-export function pathBytes(shown: string): Bytes {
-  const bytes = toBytes(shown);
-  return unescapeName(bytes) ?? bytes;
-}

@@ -1,0 +1,73 @@
+export { type Boundary, Boundaries, type Shut } from "./boundary/boundary.js";
+export { foundAs, isDiskFull, fromChangeErrno, fromErrno, toldAs } from "./kernel/errno.js";
+export { closeSoon } from "./kernel/close-soon.js";
+export { FDS } from "./kernel/fds.js";
+export {
+  close,
+  inFolder,
+  lstat,
+  readlink,
+  type Steps,
+  hasCode,
+  readdir,
+  rename,
+  fstat,
+  type Descriptor,
+  fill,
+  open,
+  steadily,
+  type Stat,
+  put,
+  truncate,
+  fsync,
+  link,
+  unlink,
+  chmod,
+  chown,
+  setTime,
+  statfs,
+  mkdir,
+  rmdir,
+  listAtOnce,
+  lookAll,
+  mayWrite,
+  peekAll,
+  type Syscall,
+  enterListing,
+  putOnce,
+} from "./kernel/syscalls.js";
+export { placeKey, walkToSpot, type Spot, type Tree, walk, type Place, type Found } from "./scope/walk.js";
+export { openRegular } from "./scope/open-regular.js";
+export { openScope, type OpenScope, type ScopeOptions, type Guards } from "./scope/open-scope.js";
+export { HashCache, hashOf, type ContentMark, sha256Of, sha256OfBytes } from "./content/content-hash.js";
+export { type Kind, kindOf, listedKindOf } from "./kernel/kind.js";
+export { printOf, printsIn, TreeMarks } from "./copy/tree-marks.js";
+export { Progress } from "./tree/progress.js";
+export { survey, roomOf, type Survey, type Surveyed } from "./tree/survey.js";
+export { withEntry, withOpen } from "./content/open-entry.js";
+export { drive, type Network, driveNow, SYNC_BYTES } from "./kernel/drive.js";
+export { given } from "./kernel/given.js";
+export { putSparse } from "./content/put-sparse.js";
+export { eachListed, isEmpty } from "./tree/each-listed.js";
+export { FOLDER, LOOK } from "./scope/root.js";
+export { refuseExecuted, type SourceWish, refuseBecome } from "./tree/refuse-executed.js";
+export { maybe } from "./copy/adopt.js";
+export { placeNew } from "./copy/place-new.js";
+export { refuseRemoval } from "./scope/removal.js";
+export { syncFolder } from "./content/sync-folder.js";
+export { copyTree, discard, type Copied } from "./copy/copy-tree.js";
+export type { Name } from "./copy/name.js";
+export { removeTree } from "./tree/remove-tree.js";
+export { walkBelow } from "./tree/walk-below.js";
+export { LISTED_AT_ONCE, type Dir, type Listed, type ListedKind } from "./kernel/listing.js";
+export type { Looked, Unseen } from "./kernel/look-all.js";
+export { type Entered, type FolderPath, ClosedHereError, Descent } from "./tree/descent.js";
+export { type Ignoring, ignoringAt, ignoringIn, below, readRules } from "./tree/gitignore.js";
+export { type TakenSpot, demandTaken } from "./scope/taken-spot.js";
+export { Fingerprints } from "./copy/fingerprints.js";
+export { specialError } from "./copy/copy-leaf.js";
+export { hasFile, refuseWrite, type FileSpot } from "./content/refuse-write.js";
+export { READ_FILE, READ_FOLDER, READ_NAME } from "./kernel/flags.js";
+export { isOfTheFile } from "./kernel/of-the-file.js";
+export { PEEKED_BYTES, textIn, type FileText, type Peeked } from "./kernel/peek.js";
+export { Mounts } from "./kernel/mounts.js";

@@ -1,0 +1,10 @@
+import { constants } from "node:fs";
+
+// NONBLOCK: a FIFO that is put there meanwhile, or a lease, must not make us wait.
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Only for what is known to be a file, through the descriptor that says so. */
+export const READ_FILE = READ;
+export const READ_FOLDER = READ | constants.O_DIRECTORY;
+/** For a name that was listed as a file: a link that replaced it is not followed. */
+export const READ_NAME = READ | constants.O_NOFOLLOW;

@@ -1,0 +1,44 @@
+import { constants } from "node:fs";
+import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
+import type { Bytes, Asked } from "@llmc/names";
+import { FDS } from "../kernel/fds.js";
+import { kindOf } from "../kernel/kind.js";
+import { close, fstat, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { walk, type Tree } from "./walk.js";
+
+export interface OpenedRegular {
+  readonly file: Descriptor;
+  readonly stat: Stat;
+  readonly real: Bytes;
+}
+
+// NONBLOCK: a file under a lease would make us wait for its holder.
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+/** Opens a file for reading, and nothing else: what is no regular file is never opened, so it can neither block nor start. */
+export function* openRegular(tree: Tree, asked: Asked): Steps<OpenedRegular> {
+  const { entry, stat, real } = yield* walk(tree, asked);
+  try {
+    refuseUnlessRegular(stat, asked.shown);
+    // Through the descriptor that was judged, not by name: it is the same file whatever the name means by now.
+    const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, READ);
+    try {
+      return { file, stat: yield* fstat(file), real };
+    } catch (thrown) {
+      yield* close(file);
+      throw thrown;
+    }
+  } finally {
+    yield* close(entry);
+  }
+}
+
+function refuseUnlessRegular(stat: Stat, shown: string): void {
+  const kind = kindOf(stat);
+  if (kind === "file") return;
+  if (kind === "folder") throw new IsDirectoryError(shown, "List it with linux.fs_list, or name a file in it.");
+  throw new InvalidPathError(
+    shown,
+    `is a ${kind === "fifo" ? "FIFO" : kind}, not a file`,
+    "Only regular files are read.",
+  );
+}

@@ -1,0 +1,97 @@
+import { NoRootsError } from "@llmc/errors";
+import { parseArgument, type Asked, show, textOf, toBytes } from "@llmc/names";
+import { fromChangeErrno, fromErrno } from "../kernel/errno.js";
+import { drive } from "../kernel/drive.js";
+import { Mounts } from "../kernel/mounts.js";
+import { NetworkThreads } from "../kernel/network.js";
+import type { Steps } from "../kernel/syscalls.js";
+import { Executed } from "./executed.js";
+import { plantTree, type PlantOptions } from "./plant.js";
+import type { Tree } from "./walk.js";
+
+export interface ScopeOptions extends PlantOptions {
+  /** How long one call on a network mount may take. */
+  readonly mountTimeoutMs?: number | undefined;
+  /** How many calls may hang on network mounts at once. */
+  readonly maxAbandoned?: number | undefined;
+  /** The mount table. */
+  readonly mountinfo?: string | undefined;
+  /** Whether files that other programs execute may be written. */
+  readonly allowExecConfig?: boolean | undefined;
+  /** The folders of the running program: never written. */
+  readonly program?: readonly string[] | undefined;
+}
+
+/** The scope with its driver: every operation below the roots works with this. */
+export interface OpenScope extends Tree {
+  readonly executed: Executed;
+  readonly network: NetworkThreads;
+  /** The roots as the operator wrote them, and without links. */
+  readonly rootPaths: readonly { readonly path: string; readonly real: string }[];
+  /** Roots that were skipped, and why. */
+  readonly warnings: readonly string[];
+  /** Makes a caller's path absolute; looks nothing up. */
+  ask(path: string, cwd?: string): Asked;
+  /** Drives work to its end; an error names `shown`. */
+  run<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
+  /** The same for work that changes something: a full disk is WRITE_FAILED. */
+  change<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
+  /** Closes the roots and ends the threads; later calls are refused. */
+  close(): void;
+}
+
+/** The part of the scope that decides on changes. */
+export type Guards = Tree & Pick<OpenScope, "executed">;
+
+const MOUNT_TIMEOUT_MS = 5000;
+const MAX_ABANDONED = 4;
+
+export function openScope(options: ScopeOptions): OpenScope {
+  const mounts = new Mounts(options.mountinfo);
+  const network = new NetworkThreads({
+    timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
+    threads: options.maxAbandoned ?? MAX_ABANDONED,
+  });
+  const { tree, homes, warnings, uproot } = plantTree(options, mounts);
+  const rootPaths = tree.roots.map((root) => ({
+    path: textOf(root.path),
+    get real() {
+      return show(root.real);
+    },
+  }));
+  const drivenBy =
+    (translate: (thrown: unknown, shown: string) => unknown) =>
+    async <T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T> => {
+      try {
+        return await drive(steps, network, signal);
+      } catch (thrown) {
+        throw translate(thrown, shown);
+      }
+    };
+  let closed = false;
+  return {
+    ...tree,
+    executed: new Executed({
+      homes,
+      program: (options.program ?? []).map(toBytes),
+      allowed: options.allowExecConfig ?? false,
+    }),
+    network,
+    rootPaths,
+    warnings,
+    ask(path, cwd) {
+      if (closed) throw new TypeError("these files are closed");
+      const [first] = rootPaths;
+      if (first === undefined) throw new NoRootsError();
+      const base = cwd === undefined ? first.path : parseArgument(cwd, first.path, options.home).shown;
+      return parseArgument(path, base, options.home);
+    },
+    run: drivenBy(fromErrno),
+    change: drivenBy(fromChangeErrno),
+    close() {
+      closed = true;
+      void drive(uproot(), network).catch(() => {});
+      network.end();
+    },
+  };
+}

@@ -1,0 +1,321 @@
+import { InvalidPathError, LinkOutsideError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
+import { type Bytes, type Asked, contains, join, namesOf, settle, show, unescapeName } from "@llmc/names";
+import { kindOf } from "../kernel/kind.js";
+import type { Mounts } from "../kernel/mounts.js";
+import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
+import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Closed } from "./closed.js";
+import { LOOK, openFolder, type Root } from "./root.js";
+
+/** What a walk may see. */
+export interface Tree {
+  readonly roots: readonly Root[];
+  readonly mounts: Mounts;
+  readonly closed: Closed;
+}
+
+export type FolderId = Pick<Stat, "dev" | "ino">;
+
+/** A name in a folder that is held open, whether or not anything has it. Whoever gets one closes `parent`. */
+export interface Place {
+  readonly parent: Descriptor;
+  /** Which folder that is. */
+  readonly parentId: FolderId;
+  /** "." for a root itself. */
+  readonly name: Bytes;
+  /** Without links, at the time of the walk: for messages and guards, never to be opened. */
+  readonly real: Bytes;
+}
+
+/** A place for a change: what has the name now, if anything. */
+export interface Spot extends Place {
+  readonly found: Stat | undefined;
+  /** An O_PATH descriptor of it, where one was asked for: whoever gets it closes it. */
+  readonly entry?: Descriptor | undefined;
+  /** As the caller spelled it. */
+  readonly shown: string;
+  /** It was written with a slash at its end. */
+  readonly folder: boolean;
+}
+
+export interface SpotWanted {
+  readonly follow: boolean;
+  /** Hold what is found by a descriptor as well. */
+  readonly hold?: boolean;
+  /** The folder will be synced. */
+  readonly toSync?: boolean;
+}
+
+/** Something that exists, held by an O_PATH descriptor. Whoever gets one closes `entry`. */
+export interface Found {
+  readonly entry: Descriptor;
+  readonly stat: Stat;
+  readonly real: Bytes;
+}
+
+/** Where to walk to; each link makes a new one, and the walk begins again. */
+interface Route {
+  readonly path: Bytes;
+  /** How many names at the end are the caller's own: each is read as names are shown, and to the letter where there is none. */
+  readonly typed: number;
+  readonly exact: boolean;
+  readonly folder: boolean;
+  readonly links: number;
+  readonly shown: string;
+}
+
+/** A route in terms of the root that it lies in. */
+interface Way extends Route {
+  readonly root: Root;
+  /** The root as this route spells it. */
+  readonly base: Bytes;
+  readonly names: readonly Bytes[];
+  /** The same as they were typed. */
+  readonly letters: readonly Bytes[];
+}
+
+interface Descent extends Place {
+  readonly parentId: Stat;
+  readonly way: Way;
+}
+
+const MAX_LINKS = 20;
+
+/** Follows links in all names, as long as they stay inside the roots. */
+export function* walk(tree: Tree, asked: Asked): Steps<Found> {
+  let route = start(asked);
+  for (;;) {
+    const place = yield* descend(tree, route);
+    const found = "parent" in place ? yield* look(tree, place) : place;
+    if ("entry" in found) return found;
+    route = found;
+  }
+}
+
+/**
+ * To where something is or would be made. With `follow` a link in the last name is followed too, so that what it names
+ * is changed and not the link; a link to what does not exist yet leads to where that would be.
+ */
+export function* walkToSpot(tree: Tree, asked: Asked, wanted: SpotWanted): Steps<Spot> {
+  let route = start(asked);
+  for (;;) {
+    const place = yield* descend(tree, route, wanted.toSync);
+    const spot = "parent" in place ? yield* inspect(tree, place, wanted) : place;
+    if ("parent" in spot) return spot;
+    route = spot;
+  }
+}
+
+function start({ path, folder, shown, typed, exact = false }: Asked): Route {
+  return { path, typed: typed === true ? Number.POSITIVE_INFINITY : 0, exact, folder, links: 0, shown };
+}
+
+/** Goes from the root to the folder of the last name, one component at a time. */
+function* descend(tree: Tree, route: Route, toSync = false): Steps<Descent | Route> {
+  if (route.links > MAX_LINKS) {
+    const problem = `leads through more than ${MAX_LINKS} links`;
+    throw new InvalidPathError(route.shown, problem, "Links that lead in a circle lead nowhere: name the file itself.");
+  }
+  const way = locate(tree.roots, route);
+  yield* way.root.resolve();
+  const real = join(way.root.real, ...way.names);
+  tree.closed.refusePath(way.root.real, real, way.shown);
+  const mount = tree.mounts.network(real);
+  const last = way.names.length - 2;
+  const { folder, stat } = yield* way.root.enter(mount, toSync && last < 0);
+  let at = yield* admit(tree, way, folder, stat);
+  for (let index = 0; index <= last; index++) {
+    const next = yield* step(tree, way, index, at.held, toSync && index === last);
+    if ("path" in next) return next;
+    at = next;
+  }
+  return { parent: at.held, parentId: at.stat, name: way.names.at(-1) ?? ".", real, way };
+}
+
+/** Into one folder. Closes `parent` whatever comes of it. */
+function* step(tree: Tree, way: Way, index: number, parent: Descriptor, toSync: boolean): Steps<Admitted | Route> {
+  let folder: Descriptor;
+  try {
+    // O_DIRECTORY also makes the kernel mount what autofs has promised there.
+    folder = yield* openFolder(parent.mount, inFolder(parent, nameAt(way, index)), toSync);
+  } catch (thrown) {
+    if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(tree, way, index, parent);
+    return toTheLetter(thrown, way, index);
+  } finally {
+    yield* close(parent);
+  }
+  return yield* admit(tree, way, folder);
+}
+
+/** At the last name. Closes `parent` whatever comes of it, or returns it. */
+function* look(tree: Tree, { parent, parentId, name, real, way }: Descent): Steps<Found | Route> {
+  const index = way.names.length - 1;
+  // A root itself.
+  if (index < 0) return { entry: parent, stat: parentId, real };
+  try {
+    const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
+    try {
+      const kind = kindOf(stat);
+      if (kind !== "link" && way.folder && kind !== "folder") throw new NotADirectoryError(way.shown);
+      if (kind !== "link") return { entry, stat, real };
+    } catch (thrown) {
+      yield* close(entry);
+      throw thrown;
+    }
+    yield* close(entry);
+    return yield* throughLink(tree, way, index, parent);
+  } catch (thrown) {
+    return toTheLetter(thrown, way, index);
+  } finally {
+    yield* close(parent);
+  }
+}
+
+/** At the last name, which need not exist. `parent` stays open only in the spot that is returned. */
+function* inspect(tree: Tree, descent: Descent, { follow, hold }: SpotWanted): Steps<Spot | Route> {
+  const { parent, parentId, name, real, way } = descent;
+  const spot = { parent, parentId, name, real, shown: way.shown, folder: way.folder };
+  let toClose: readonly Descriptor[] = [parent];
+  try {
+    const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
+    toClose = [entry, parent];
+    const isLink = kindOf(stat) === "link";
+    if (follow && isLink) return yield* throughLink(tree, way, way.names.length - 1, parent);
+    if (way.folder && kindOf(stat) !== "folder") throw new NotADirectoryError(way.shown);
+    toClose = hold === true ? [] : [entry];
+    return { ...spot, found: stat, entry: hold === true ? entry : undefined };
+  } catch (thrown) {
+    if (!hasCode(thrown, "ENOENT")) throw thrown;
+    const literal = literally(way, way.names.length - 1);
+    if (literal !== undefined) return literal;
+    toClose = [];
+    return { ...spot, found: undefined };
+  } finally {
+    for (const each of toClose) yield* close(each);
+  }
+}
+
+interface Admitted {
+  readonly held: Descriptor;
+  readonly stat: Stat;
+}
+
+/** What is held, unless that is closed to everyone: then the descriptor is as well. */
+function* admit(tree: Tree, way: Way, held: Descriptor, known?: Stat): Steps<Admitted> {
+  try {
+    const stat = known ?? (yield* fstat(held));
+    yield* tree.closed.refuseFound(stat, held.mount, way.shown);
+    return { held, stat };
+  } catch (thrown) {
+    yield* close(held);
+    throw thrown;
+  }
+}
+
+/** The target is read from the folder that is held; what it names is judged as if the caller had asked for it. */
+function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Route> {
+  const isLast = index === way.names.length - 1;
+  const spelled = join(way.base, ...way.names.slice(0, index + 1));
+  let target: Bytes;
+  try {
+    target = yield* readlink(parent.mount, inFolder(parent, nameAt(way, index)));
+  } catch (thrown) {
+    if (!hasCode(thrown, "EINVAL")) throw thrown;
+    const now = yield* lstat(parent.mount, inFolder(parent, nameAt(way, index)));
+    if (!isLast && now !== undefined && !["link", "folder"].includes(kindOf(now)))
+      throw new NotADirectoryError(show(spelled));
+    // It was a link a moment ago. Look again.
+    return reroute(way, index, { path: spelled, links: way.links + 1 });
+  }
+  const folder = join(way.root.real, ...way.names.slice(0, index));
+  const path = settle(target.startsWith("/") ? target : `${folder}/${target}`);
+  // The target itself, not only where the rest of the path leads from there.
+  if (rootOf(tree.roots, path) === undefined) throw outside(tree.roots, { shown: way.shown, links: 1 });
+  return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
+}
+
+/** Where nothing is shown like that, it is the name itself. */
+function toTheLetter(thrown: unknown, way: Way, index: number): Route {
+  const literal = hasCode(thrown, "ENOENT") ? literally(way, index) : undefined;
+  if (literal === undefined) throw thrown;
+  return literal;
+}
+
+function literally(way: Way, index: number): Route | undefined {
+  const letter = way.letters[index];
+  if (letter === undefined || letter === way.names[index] || way.exact) return undefined;
+  return reroute(way, index, { path: join(way.base, ...way.names.slice(0, index), letter) });
+}
+
+function reroute(way: Way, index: number, changed: Partial<Route> & { path: Bytes }): Route {
+  const rest = way.letters.slice(index + 1);
+  const { exact, folder, links, shown } = way;
+  return {
+    exact,
+    folder,
+    links,
+    shown,
+    ...changed,
+    path: join(changed.path, ...rest),
+    typed: Math.min(way.typed, rest.length),
+  };
+}
+
+function outside(roots: readonly Root[], { shown, links }: Pick<Route, "shown" | "links">): Error {
+  const Refusal = links > 0 ? LinkOutsideError : OutsideRootsError;
+  return new Refusal(shown, ...roots.map((root) => show(root.path)));
+}
+
+function locate(roots: readonly Root[], route: Route): Way {
+  const meant = asShown(route);
+  const around = rootOf(roots, route.path, meant);
+  if (around === undefined) throw outside(roots, route);
+  const { root, base, depth } = around;
+  const names = namesOf(meant).slice(depth);
+  const letters = meant === route.path ? names : namesOf(route.path).slice(depth);
+  const { path, typed, exact, folder, links, shown } = route;
+  return { path, typed, exact, folder, links, shown, root, base, names, letters };
+}
+
+/** The path with those of its names that were typed as what is shown like them. */
+function asShown({ path, typed }: Route): Bytes {
+  if (typed === 0 || !path.includes("\\x")) return path;
+  const names = namesOf(path);
+  const own = names.length - typed;
+  return `/${names.map((name, at) => (at < own ? name : (unescapeName(name) ?? name))).join("/")}`;
+}
+
+/** The innermost root that holds the path, by either of the root's spellings; `meant` is how the path is to be read. */
+function rootOf(roots: readonly Root[], path: Bytes, meant = path): Around | undefined {
+  let best = deepest(roots, "path", path);
+  best = deepest(roots, "real", meant, best);
+  return meant === path ? best : deepest(roots, "real", path, best);
+}
+
+function deepest(roots: readonly Root[], spelling: "path" | "real", path: Bytes, before?: Around): Around | undefined {
+  let best = before;
+  for (const root of roots) {
+    const base = root[spelling];
+    if (!contains(base, path) || base === best?.base) continue;
+    const depth = namesOf(base).length;
+    if (depth > (best?.depth ?? -1)) best = { root, base, depth };
+  }
+  return best;
+}
+
+interface Around {
+  readonly root: Root;
+  /** As the path spells it. */
+  readonly base: Bytes;
+  /** How many names that has. */
+  readonly depth: number;
+}
+
+function nameAt(way: Way, index: number): Bytes {
+  return way.names[index] as Bytes;
+}
+
+/** Names a place for the locks: the same for every spelling of its path. */
+export function placeKey({ parentId: { dev, ino }, name }: Spot): string {
+  return `${dev}:${ino}/${name}`;
+}

@@ -1,0 +1,18 @@
+import { type OpenScope, close } from "@llmc/te-path";
+import { enterGround, type Ground } from "./ground.js";
+
+/** A folder held for a program that is to see it and nothing above it: what has its name by then plays no part. */
+export interface HeldRoot {
+  readonly fd: number;
+  close(): Promise<void>;
+}
+
+/** Of the root around the ground: rules about what lies below may stand above it. */
+export async function holdRoot(scope: OpenScope, { path, root }: Ground): Promise<HeldRoot> {
+  const { entry } = await scope.run(enterGround(scope, { path, real: root.real, kind: "folder" }), path);
+  let closed: Promise<void> | undefined;
+  return {
+    fd: entry.fd,
+    close: () => (closed ??= scope.run(close(entry), path).catch(() => {})),
+  };
+}

@@ -1,0 +1,121 @@
+import {
+  type OpenScope,
+  FDS,
+  kindOf,
+  close,
+  fill,
+  fstat,
+  inFolder,
+  open,
+  type Descriptor,
+  type Steps,
+  LOOK,
+  type Tree,
+  READ_FILE,
+} from "@llmc/te-path";
+import { type Bytes, join } from "@llmc/names";
+import { enterGround, type Ground } from "../ground/ground.js";
+import { tolerant, type SecondLookOptions } from "./look-at-names.js";
+import { Reach } from "./reach.js";
+
+/** Lines that a program says it has seen in a file. */
+export interface ClaimedFile {
+  /** Below the ground; "" is the ground itself. */
+  readonly way: Bytes;
+  readonly lines: readonly ClaimedLine[];
+}
+
+export interface ClaimedLine {
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+/** Lines this close together are read in one go. */
+const READ_AT_ONCE = 64 * 1024;
+
+/** Whether the lines stand there, in files that may be read. In the order of the question. */
+export async function lookAgain(
+  scope: OpenScope,
+  ground: Ground,
+  files: readonly ClaimedFile[],
+  { signal }: SecondLookOptions = {},
+): Promise<boolean[][]> {
+  const reach = new Reach(scope, ground);
+  const answers: boolean[][] = [];
+  try {
+    for (const { way, lines } of files) {
+      const found = await tolerant(scope.run(compare(scope, ground, reach, way, lines), ground.path, signal), signal);
+      answers.push(found ?? lines.map(() => false));
+    }
+    return answers;
+  } finally {
+    await scope.run(reach.end(), ground.path).catch(() => {});
+  }
+}
+
+function* compare(
+  tree: Tree,
+  ground: Ground,
+  reach: Reach,
+  way: Bytes,
+  lines: readonly ClaimedLine[],
+): Steps<boolean[] | undefined> {
+  const entry = way === "" ? (yield* enterGround(tree, ground)).entry : yield* reachFile(tree, ground, reach, way);
+  if (entry === undefined) return undefined;
+  try {
+    const stat = yield* fstat(entry);
+    if (kindOf(stat) !== "file") return undefined;
+    yield* tree.closed.refuseFound(stat, entry.mount, ground.path);
+    const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, READ_FILE);
+    try {
+      return yield* stand(file, lines);
+    } finally {
+      yield* close(file);
+    }
+  } finally {
+    yield* close(entry);
+  }
+}
+
+function* reachFile(tree: Tree, _ground: Ground, reach: Reach, way: Bytes): Steps<Descriptor | undefined> {
+  const cut = way.lastIndexOf("/");
+  const name = way.slice(cut + 1);
+  const at = yield* reach.folder(way.slice(0, Math.max(0, cut)));
+  if (at === undefined || name === "" || name === ".." || reach.isShut(at.real, name)) return undefined;
+  const mount = tree.mounts.network(join(at.real, name));
+  return yield* open(mount, inFolder(at.folder, name), LOOK);
+}
+
+function* stand(file: Descriptor, lines: readonly ClaimedLine[]): Steps<boolean[]> {
+  const answers = lines.map(() => false);
+  const order = lines.map((_, index) => index).toSorted((a, b) => at(lines, a).offset - at(lines, b).offset);
+  let window = Buffer.alloc(0);
+  let start = 0;
+  for (const [nth, index] of order.entries()) {
+    const { offset, bytes } = at(lines, index);
+    if (offset < start || offset + bytes.length > start + window.length) {
+      start = offset;
+      window = Buffer.alloc(reachOf(lines, order, nth));
+      window = window.subarray(0, yield* fill(file, window, start));
+    }
+    const from = offset - start;
+    answers[index] = window.subarray(from, from + bytes.length).equals(bytes);
+  }
+  return answers;
+}
+
+/** How much is read for this line and those behind it. */
+function reachOf(lines: readonly ClaimedLine[], order: readonly number[], nth: number): number {
+  const { offset, bytes } = at(lines, order[nth] as number);
+  let end = offset + bytes.length;
+  for (const index of order.slice(nth + 1, nth + 1000)) {
+    const next = at(lines, index);
+    if (next.offset + next.bytes.length - offset > READ_AT_ONCE) break;
+    end = Math.max(end, next.offset + next.bytes.length);
+  }
+  return end - offset;
+}
+
+function at(lines: readonly ClaimedLine[], index: number): ClaimedLine {
+  return lines[index] as ClaimedLine;
+}

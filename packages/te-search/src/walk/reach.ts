@@ -1,0 +1,100 @@
+import { OpsError } from "@llmc/errors";
+import { hasCode, close, type Descriptor, type Steps, type Tree } from "@llmc/te-path";
+import { type Bytes, join, namesOf } from "@llmc/names";
+import { enterFolder } from "./enter-folder.js";
+import { enterGround, type Ground } from "../ground/ground.js";
+
+interface Stand {
+  readonly name: Bytes;
+  readonly real: Bytes;
+  /** Null once there are too many below it. */
+  folder: Descriptor | null;
+}
+
+/** Folders held at once, beside the ground. */
+const MOST_HELD = 64;
+
+/**
+ * Goes to folders below the ground one after the other, each by its names from the ground on and through no link. What
+ * the way to the last one shares with the next one stays open.
+ */
+export class Reach {
+  readonly #tree: Tree;
+  readonly #ground: Ground;
+  readonly #shut: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
+  readonly #stands: Stand[] = [];
+
+  constructor(tree: Tree, ground: Ground) {
+    this.#tree = tree;
+    this.#ground = ground;
+    this.#shut = tree.closed.shutNames(ground.real, tree.roots);
+  }
+
+  /** Undefined where it cannot be reached: gone, swapped, closed or not ours to enter. Open until the next call. */
+  *folder(way: Bytes): Steps<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
+    const names = namesOf(way);
+    if (names.includes("..") || names.includes(".")) return undefined;
+    try {
+      return yield* this.#go(names);
+    } catch (thrown) {
+      if (isOutOfReach(thrown)) return undefined;
+      throw thrown;
+    }
+  }
+
+  isShut(folder: Bytes, name: Bytes): boolean {
+    return this.#shut.get(folder)?.has(name) === true;
+  }
+
+  *end(): Steps<void> {
+    yield* this.#letGo(0);
+  }
+
+  *#go(names: readonly Bytes[]): Steps<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
+    yield* this.#letGo(this.#common(names));
+    const stands = this.#stands;
+    if (stands.length === 0) {
+      const { entry } = yield* enterGround(this.#tree, this.#ground);
+      stands.push({ name: "", real: this.#ground.real, folder: entry });
+    }
+    for (const name of names.slice(stands.length - 1)) {
+      const { real, folder } = stands.at(-1) as Held;
+      if (this.isShut(real, name)) return undefined;
+      const next = join(real, name);
+      const entered = yield* enterFolder(this.#tree, folder, name, next, this.#ground.path);
+      stands.push({ name, real: next, folder: entered.folder });
+      yield* this.#release(stands.at(-1 - MOST_HELD));
+    }
+    return stands.at(-1) as Held;
+  }
+
+  /** How many of those that are held lie on the way; none where the last of them was let go. */
+  #common(names: readonly Bytes[]): number {
+    let shared = Math.min(1, this.#stands.length);
+    while (shared < this.#stands.length && this.#stands[shared]?.name === names[shared - 1]) shared += 1;
+    return this.#stands[shared - 1]?.folder === null ? 0 : shared;
+  }
+
+  *#release(stand: Stand | undefined): Steps<void> {
+    if (stand === undefined || stand.folder === null) return;
+    const { folder } = stand;
+    stand.folder = null;
+    yield* close(folder);
+  }
+
+  *#letGo(from: number): Steps<void> {
+    for (const stand of this.#stands.splice(from).toReversed()) yield* this.#release(stand);
+  }
+}
+
+interface Held extends Stand {
+  folder: Descriptor;
+}
+
+/** Gone, swapped, closed, or not ours to enter. */
+export function isOutOfReach(thrown: unknown): boolean {
+  if (OpsError.is(thrown)) return SHUT.has(thrown.code);
+  return hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG", "ESTALE", "ENXIO");
+}
+
+const SHUT: ReadonlySet<string> = new Set(["INVALID_PATH", "NOT_FOUND", "NOT_A_DIRECTORY", "PERMISSION_DENIED"]);

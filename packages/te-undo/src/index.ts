@@ -1,0 +1,14 @@
+export type { ChangeOptions } from "./store/change-options.js";
+export type { Undone, UndoOptions } from "./undo/undo.js";
+export { openUndo, undoFolder } from "./open-undo.js";
+export type { Undo } from "./target/undo.js";
+export type { Change } from "./store/journal.js";
+export { whoIs, atPath } from "./undo/at-path.js";
+export { atSpots, type AskedSpot, atSpot } from "./target/at-spot.js";
+export type { UndoNote } from "./store/undo-note.js";
+export { ChangedMeanwhileError, persist } from "./replace/persist.js";
+export { replaceFile, struckIfNot, type Replaced } from "./replace/replace.js";
+export type { Temps } from "./temps/temps.js";
+export { isMissing } from "./undo/foresight.js";
+export { InTheWay } from "./undo/in-the-way.js";
+export { pathOf, type UndoStep } from "./store/undo-step.js";

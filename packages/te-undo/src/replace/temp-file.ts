@@ -1,0 +1,130 @@
+import type { Temps } from "../temps/temps.js";
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { folderOf, type Bytes } from "@llmc/names";
+import {
+  type ContentMark,
+  SYNC_BYTES,
+  chmod,
+  chown,
+  close,
+  fill,
+  fstat,
+  fsync,
+  inFolder,
+  open,
+  put,
+  steadily,
+  unlink,
+  type Descriptor,
+  type Stat,
+  type Steps,
+  type Spot,
+  sha256OfBytes,
+  withEntry,
+  withOpen,
+} from "@llmc/te-path";
+
+export interface NewContent {
+  readonly bytes: Uint8Array;
+  /** Permission bits; without it those of the file that is replaced, or what a new file gets. */
+  readonly mode?: number | undefined;
+  /** What the file has now comes first. */
+  readonly afterOld?: boolean;
+  /** What the file has now, where the caller has just read that. */
+  readonly before?: Uint8Array;
+}
+
+/** A file beside the one that it will be, with all of its content on the disk. */
+export interface TempFile {
+  readonly name: Bytes;
+  readonly mark: ContentMark;
+  readonly stat: Stat;
+  /** Of what the file had before. */
+  readonly before: ContentMark | undefined;
+}
+
+const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const CHUNK = 1024 * 1024;
+const MODE = 0o777n;
+const ALL_BITS = 0o7777n;
+
+/** The sum of `before`, if it is given, is made while the disk is busy. */
+export function* writeTemp(temps: Temps, spot: Spot, content: NewContent, before?: Uint8Array): Steps<TempFile> {
+  const { parent, found } = spot;
+  const name = temps.name(folderOf(spot.real));
+  try {
+    const file = yield* open(parent.mount, inFolder(parent, name), MAKE, modeFor(found));
+    try {
+      const mark = yield* fillIn(file, spot, content);
+      const stat = yield* withLooks(file, found, content.mode);
+      let old: ContentMark | undefined;
+      const sumUp = before && ((): void => void (old = { sha256: sha256OfBytes(before), size: before.length }));
+      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : stat.dev, sumUp);
+      return { name, mark, stat: file.mount === null ? stat : yield* fstat(file), before: old };
+    } finally {
+      yield* close(file);
+    }
+  } catch (thrown) {
+    yield* steadily(discard(temps, spot, name));
+    throw thrown;
+  }
+}
+
+/** It must not stay; whether it could be made at all, or has its name by now, does not matter. */
+export function* discard(temps: Temps, { parent, real }: Spot, name: Bytes): Steps<void> {
+  try {
+    yield* unlink(parent.mount, inFolder(parent, name));
+  } catch {
+    // Gone already.
+  }
+  temps.done(folderOf(real), name);
+}
+
+function* fillIn(file: Descriptor, spot: Spot, { bytes, afterOld }: NewContent): Steps<ContentMark> {
+  if (afterOld !== true && bytes.length <= SYNC_BYTES) {
+    yield* put(file, bytes);
+    return { sha256: sha256OfBytes(bytes), size: bytes.length };
+  }
+  const sum = createHash("sha256");
+  let size = 0;
+  const add = function* (chunk: Uint8Array): Steps<void> {
+    size += chunk.length;
+    yield* put(file, chunk, -1, () => void sum.update(chunk));
+  };
+  if (afterOld === true) {
+    yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (old) => eachChunk(old, add)));
+  }
+  for (let at = 0; at < bytes.length; at += CHUNK) yield* add(bytes.subarray(at, at + CHUNK));
+  return { sha256: sum.digest("hex"), size };
+}
+
+function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Steps<void>): Steps<void> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  for (let at = 0; ;) {
+    const count = yield* fill(file, chunk, at);
+    if (count === 0) return;
+    yield* take(chunk.subarray(0, count));
+    at += count;
+  }
+}
+
+/** Nobody may see more of the new content than of the old one: not even before it has the same owner. */
+function modeFor(found: Stat | undefined): number {
+  if (found === undefined) return 0o666;
+  const { uid, gid, mode } = found;
+  const isOurs = uid === BigInt(process.geteuid?.() ?? -1) && gid === BigInt(process.getegid?.() ?? -1);
+  return isOurs ? Number(mode & MODE) : 0o600;
+}
+
+/** Owner and mode of the file that is replaced; setuid and setgid are not for new content. */
+function* withLooks(file: Descriptor, found: Stat | undefined, mode: number | undefined): Steps<Stat> {
+  const mine = yield* fstat(file);
+  const owner = found ?? mine;
+  const bits = mode === undefined ? owner.mode & MODE : BigInt(mode) & MODE;
+  const isOwners = mine.uid === owner.uid && mine.gid === owner.gid;
+  if (isOwners && (mine.mode & ALL_BITS) === bits) return mine;
+  if (!isOwners) yield* chown(file, Number(owner.uid), Number(owner.gid));
+  yield* chmod(file, Number(bits));
+  return yield* fstat(file);
+}

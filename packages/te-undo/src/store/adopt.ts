@@ -1,0 +1,56 @@
+import { hasCode, readdir, rename, type Steps } from "@llmc/te-path";
+import { fateOf } from "../locks/process-mark.js";
+import { timeOf } from "./entry-id.js";
+import { readLog, type Entry } from "./entry-log.js";
+import { logName, parseName } from "./entry-name.js";
+import type { Shelf } from "./shelf.js";
+
+/** A process that cannot be seen from here has ended by then. */
+const UNSEEN_MS = 24 * 60 * 60 * 1000;
+
+export interface AdoptOptions {
+  readonly shelf: Shelf;
+  /** Entries that are being written here. */
+  readonly open: ReadonlySet<string>;
+  readonly now: () => number;
+  /** Told of each change that is found to have been begun only. */
+  readonly onBegun?: ((id: string) => void) | undefined;
+}
+
+/** What was found of a change that nobody has finished: `nothing` to take back, written by somebody who `lives`. */
+export type Begun = "adopted" | "nothing" | "lives" | "unreadable";
+
+/** The change of a process that was killed: what it had written down can be taken back. */
+export function* adoptBegun({ shelf, now, onBegun }: AdoptOptions, id: string): Steps<Begun> {
+  const path = `${shelf.path}/${logName(id, "open")}`;
+  const entry = yield* readLog(path);
+  if (entry === undefined) return "unreadable";
+  if (isWritten(entry, now() - timeOf(id))) return "lives";
+  if (entry.steps.length === 0 || shelf.isExpired(id)) return "nothing";
+  try {
+    yield* rename(null, path, `${shelf.path}/${logName(id, "done")}`);
+    onBegun?.(id);
+  } catch (thrown) {
+    // Another process was faster.
+    if (!hasCode(thrown, "ENOENT")) throw thrown;
+  }
+  return "adopted";
+}
+
+/** All of them, so that who comes after a crash is told of them at once. How many there were. */
+export function* adoptAll(options: AdoptOptions): Steps<number> {
+  const { shelf, open } = options;
+  if (!shelf.exists) return 0;
+  let adopted = 0;
+  for (const name of yield* readdir(null, shelf.path)) {
+    const { id, part } = parseName(name) ?? {};
+    if (id === undefined || part !== "open" || open.has(id)) continue;
+    if ((yield* adoptBegun(options, id)) === "adopted") adopted += 1;
+  }
+  return adopted;
+}
+
+function isWritten({ head }: Entry, age: number): boolean {
+  const fate = fateOf(head.writer);
+  return fate === "alive" || (fate === "unseen" && age < UNSEEN_MS);
+}

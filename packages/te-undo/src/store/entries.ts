@@ -1,0 +1,132 @@
+import { constants } from "node:fs";
+import { OpsError } from "@llmc/errors";
+import { close, open, put, readdir, rename, truncate, type Steps } from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
+import { filesOf } from "./entry-content.js";
+import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
+import { isEntryId } from "./entry-id.js";
+import { logName, parseName } from "./entry-name.js";
+import type { Shelf } from "./shelf.js";
+import type { Anew } from "./undo-step.js";
+
+export interface Located {
+  readonly entry: Entry;
+  readonly isUndone: boolean;
+}
+
+/** Heads of entries are read again and again, to find the last ones of somebody. */
+const REMEMBERED = 10_000;
+/** How many that were taken back are looked through. */
+const LOOKED_THROUGH = 1000;
+
+/** The finished entries, as they are read. */
+export class Entries {
+  readonly #shelf: Shelf;
+  readonly #heads = new Map<string, Head>();
+
+  constructor(shelf: Shelf) {
+    this.#shelf = shelf;
+  }
+
+  *find(id: string): Steps<Located | undefined> {
+    if (!this.#shelf.exists || !isEntryId(id) || this.#shelf.isExpired(id)) return undefined;
+    const entry = yield* readLog(this.#path(logName(id, "done")));
+    if (entry !== undefined) return { entry, isUndone: false };
+    const undone = yield* readLog(this.#path(logName(id, "undone")));
+    return undone && { entry: undone, isUndone: true };
+  }
+
+  /** Newest first, until `visit` has seen enough. */
+  *each(visit: (id: string, head: Head) => boolean | Steps<boolean>): Steps<void> {
+    for (const id of yield* this.#ids("done")) {
+      if (this.#shelf.isExpired(id)) return;
+      const head = yield* this.#headOf(id);
+      const isEnough = head === undefined ? false : visit(id, head);
+      if (typeof isEnough === "boolean" ? isEnough : yield* isEnough) return;
+    }
+  }
+
+  /** Whether any of the last changes that were taken back was of that session. */
+  *hasTakenBack(owner: string, session: string): Steps<boolean> {
+    for (const id of (yield* this.#ids("undone")).slice(0, LOOKED_THROUGH)) {
+      const entry = yield* readLog(this.#path(logName(id, "undone")));
+      if (entry?.undoneBy !== undefined && entry.head.owner === owner && entry.head.session === session) return true;
+    }
+    return false;
+  }
+
+  /** So far it is taken back; for whoever comes after us if we are killed before the end. */
+  goBackTo(id: string, count: number): void {
+    try {
+      addLine(this.#path(logName(id, "done")), { backTo: count });
+    } catch {
+      // Then each step has to show by itself whether it is still made.
+    }
+  }
+
+  /** Taken back: what it held is of no use any more, but that it was is remembered. */
+  *retire(id: string, { entry }: Located, by: string | undefined, became: readonly Anew[]): Steps<void> {
+    const path = this.#path(logName(id, "undone"));
+    yield* rename(null, this.#path(logName(id, "done")), path);
+    const all = [...anewIn(entry), ...became];
+    const lines: readonly Line[] = [{ head: entry.head }, { undone: by ?? "" }, { became: all }];
+    const file = yield* open(null, path, constants.O_WRONLY | constants.O_NOFOLLOW);
+    try {
+      yield* truncate(file, 0);
+      yield* put(file, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join("")));
+    } finally {
+      yield* close(file);
+    }
+    for (const name of filesOf(entry, id)) yield* this.#shelf.discard(name);
+  }
+
+  /** Which files were made anew since, when changes were taken back. */
+  *becameSince(id: string): Steps<Anew[]> {
+    const became: Anew[] = [];
+    for (const part of ["undone", "done"] as const) {
+      for (const each of yield* this.#ids(part)) {
+        if (each < id) break;
+        const entry = yield* readLog(this.#path(logName(each, part)));
+        if (entry !== undefined) became.push(...anewIn(entry));
+      }
+    }
+    return became;
+  }
+
+  *#ids(part: "done" | "undone"): Steps<string[]> {
+    const ids: string[] = [];
+    if (!this.#shelf.exists) return ids;
+    for (const name of yield* namesIn(this.#shelf.path)) {
+      const parsed = parseName(name);
+      if (parsed?.part === part) ids.push(parsed.id);
+    }
+    return ids.toSorted().toReversed();
+  }
+
+  *#headOf(id: string): Steps<Head | undefined> {
+    const known = this.#heads.get(id);
+    if (known !== undefined) return known;
+    const head = yield* readHead(this.#path(id));
+    if (this.#heads.size >= REMEMBERED) this.#heads.clear();
+    if (head !== undefined) this.#heads.set(id, head);
+    return head;
+  }
+
+  #path(name: string): Bytes {
+    return `${this.#shelf.path}/${name}`;
+  }
+}
+
+function anewIn({ all, became }: Entry): Anew[] {
+  return [...became, ...all.flatMap((step) => ("anew" in step ? [step.anew] : []))];
+}
+
+function* namesIn(folder: Bytes): Steps<readonly Bytes[]> {
+  try {
+    return yield* readdir(null, folder);
+  } catch (thrown) {
+    // Nothing was ever kept, or nothing can be read.
+    if (OpsError.is(thrown)) throw thrown;
+    return [];
+  }
+}

@@ -1,0 +1,341 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { OpsError, WriteFailedError } from "@llmc/errors";
+import {
+  FDS,
+  close,
+  fill,
+  open,
+  steadily,
+  type Descriptor,
+  type Stat,
+  type Steps,
+  type ContentMark,
+} from "@llmc/te-path";
+import type { UndoNote } from "../store/undo-note.js";
+import { ownMark } from "../locks/process-mark.js";
+import type { Head } from "../store/entry-log.js";
+import { EntryWriter, type Source } from "../store/entry-writer.js";
+import type { Content, Held } from "../store/held-content.js";
+import type { ChangeFacts, KeepOptions } from "../store/journal.js";
+import type { RollingBack } from "./roll-back.js";
+import type { Shelf } from "../store/shelf.js";
+import type { Recorder } from "./taking-back.js";
+import { factsOf, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
+
+export interface Desk {
+  readonly shelf: Shelf;
+  readonly newId: () => string;
+  readonly now: () => number;
+  /** Ids of entries that are being written here. */
+  readonly open: Set<string>;
+  /** Takes steps back that were just made, last first. */
+  readonly takeBack: (steps: readonly UndoStep[], held: Held, tell: RollingBack) => Steps<void>;
+  /** A session has taken back what it did there. */
+  readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  /** A change is done, with what it takes to take it back or without. */
+  readonly ended: (facts: ChangeFacts, reason: string | undefined) => void;
+  /** The bounds may have to be looked after. */
+  readonly settled: () => void;
+}
+
+/** Of a change that takes another back. */
+export interface TakesBack {
+  readonly takesBack?: string;
+  /** Told which of its steps is about to be rolled back. */
+  readonly onRollBack?: (index: number) => void;
+}
+
+/** Up to this much, content lies in the log. */
+const INLINE_BYTES = 48 * 1024;
+const MEMORY_BYTES = 64 * 1024 * 1024;
+const MAX_PATHS = 20;
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+
+export class JournalChange implements Recorder {
+  readonly #desk: Desk;
+  readonly #facts: ChangeFacts & TakesBack;
+  readonly #steps: UndoStep[] = [];
+  readonly #contents = new Map<string, Content>();
+  readonly #durable = new Set<string>();
+  #writer: EntryWriter | undefined;
+  #reason: string | undefined;
+  #inMemory = 0;
+  #isOver = false;
+
+  constructor(desk: Desk, facts: ChangeFacts & TakesBack, reason: string | undefined) {
+    this.#desk = desk;
+    this.#facts = facts;
+    this.#reason = facts.secure === true ? "no copy was to be kept" : reason;
+  }
+
+  get isHeld(): boolean {
+    return this.#reason === undefined && this.#durable.size === this.#contents.size;
+  }
+
+  wants(bytes: number): boolean {
+    return this.#reason === undefined && bytes <= this.#desk.shelf.maxOne;
+  }
+
+  *keep(entry: Descriptor, stat: Stat, { at, durable, known }: KeepOptions = {}): Steps<Before> {
+    const mark = yield* this.#keepFrom(entry, { stat, at, from: 0, known }, durable === true);
+    return { ...factsOf(stat), ...mark };
+  }
+
+  *keepTail(entry: Descriptor, stat: Stat, from: number): Steps<ContentMark> {
+    return yield* this.#keepFrom(entry, { stat, at: undefined, from, known: undefined }, false);
+  }
+
+  *placeFor(bytes: number): Steps<{ readonly kept: string; readonly path: string } | null> {
+    if (!this.#canHold(bytes)) return null;
+    try {
+      const shelf = this.#desk.shelf;
+      shelf.ready();
+      if (shelf.isFull) this.giveUp("the disk was full a moment ago, and what is deleted is to make room");
+      else if (!(yield* shelf.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
+      else if (!(yield* shelf.makeRoom(bytes))) this.giveUp("the journal is full of newer changes");
+      else return this.#entry().place(bytes);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+    return null;
+  }
+
+  giveUp(reason: string): void {
+    this.#reason ??= reason;
+    try {
+      // Killed from now on, it must not look like a change that can be taken back.
+      this.#writer?.withdraw();
+    } catch {
+      // The sweep finds it.
+    }
+  }
+
+  note(made: UndoStep): void {
+    // What was kept durably is about to be overwritten in place.
+    const inPlace = made.did === "rewrote" && this.#durable.has(made.before.sha256);
+    const step: UndoStep = inPlace ? { ...made, inPlace: true } : made;
+    this.#steps.push(step);
+    this.#write(() => this.#entry().write([{ step }]));
+  }
+
+  amend(step: UndoStep): void {
+    this.#steps.splice(-1, 1, step);
+    this.#write(() => this.#entry().write([{ amended: step }]));
+  }
+
+  strike(): void {
+    this.#steps.pop();
+    this.#write(() => this.#entry().write([{ struck: true }]));
+  }
+
+  *rollBack(): Steps<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    yield* steadily(this.#takeBack());
+  }
+
+  *finish(): Steps<UndoNote> {
+    this.#isOver = true;
+    return yield* steadily(this.#settle());
+  }
+
+  *#settle(): Steps<UndoNote> {
+    const writer = this.#writer;
+    if (writer === undefined || this.#steps.length === 0 || this.#reason !== undefined) {
+      yield* this.#leave((last) => last.drop());
+      if (this.#steps.length === 0 || this.#reason === undefined) return { undo: null };
+      this.#desk.ended(this.#facts, this.#reason);
+      return { undo: null, undo_reason: this.#reason };
+    }
+    try {
+      yield* writer.seal(this.#desk.now());
+    } catch (thrown) {
+      this.#failed(thrown);
+      return yield* this.#settle();
+    }
+    this.#desk.open.delete(writer.id);
+    this.#desk.ended(this.#facts, undefined);
+    this.#desk.settled();
+    return { undo: { id: writer.id, held_bytes: writer.held } };
+  }
+
+  *#takeBack(): Steps<void> {
+    const held: Held = {
+      contentOf: (sha256) => this.#contents.get(sha256),
+      keptAt: (kept) => `${this.#desk.shelf.path}/${this.#writer?.id}.${kept}`,
+    };
+    const anew: Anew[] = [];
+    const became = (pair: Anew): void => {
+      anew.push(pair);
+      this.#write(() => this.#writer?.write([{ became: [pair] }]));
+    };
+    const back: UndoStep[] = [];
+    const isBack = (step: UndoStep): void => void back.push(step);
+    const { owner, session = owner } = this.#facts;
+    try {
+      yield* this.#desk.takeBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became, isBack });
+      yield* this.#desk.tookBack(session, back);
+    } catch (thrown) {
+      yield* this.#desk.tookBack(session, back);
+      // What could not be put back is still there, for whoever removes what stands in the way: each step shows by itself
+      // whether it is.
+      this.#write(() => this.#writer?.write([{ backTo: this.#steps.length }]));
+      const { undo } = yield* this.#settle();
+      throw undo === null ? thrown : leftBehind(thrown, undo.id);
+    }
+    yield* this.#leave((writer) => writer.bury(anew));
+  }
+
+  #isNext(index: number): void {
+    if (this.#steps.length > 1) this.#write(() => this.#writer?.write([{ backTo: index + 1 }]));
+    this.#facts.onRollBack?.(index);
+  }
+
+  /** Nothing of this change is left to take back; a journal that cannot even do that is swept later. */
+  *#leave(end: (writer: EntryWriter) => Steps<void>): Steps<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    if (writer === undefined) return;
+    this.#desk.open.delete(writer.id);
+    try {
+      yield* end(writer);
+    } catch (thrown) {
+      if (OpsError.is(thrown)) throw thrown;
+    }
+    this.#desk.settled();
+  }
+
+  *#keepFrom(entry: Descriptor, part: Omit<Source, "file">, durable: boolean): Steps<ContentMark> {
+    const canHold = this.#canHold(Number(part.stat.size) - part.from);
+    if (!canHold && this.#facts.allOrNothing !== true) return { sha256: "", size: Number(part.stat.size) };
+    const file = yield* this.#openSource(entry);
+    if (file === undefined) return { sha256: "", size: Number(part.stat.size) };
+    try {
+      const held = yield* this.#hold({ ...part, file });
+      if (held === undefined) return { sha256: "", size: Number(part.stat.size) };
+      yield* this.#remember(held.mark, held.content, durable);
+      return held.mark;
+    } finally {
+      yield* close(file);
+    }
+  }
+
+  #canHold(bytes: number): boolean {
+    const { maxOne } = this.#desk.shelf;
+    if (bytes > maxOne) this.giveUp(`its ${bytes} bytes are more than half of undo.max_bytes`);
+    return this.#reason === undefined;
+  }
+
+  *#openSource(entry: Descriptor): Steps<Descriptor | undefined> {
+    try {
+      return yield* open(entry.mount, `${FDS}/${entry.fd}`, READ);
+    } catch (thrown) {
+      if (OpsError.is(thrown) || this.#facts.allOrNothing === true) throw thrown;
+      this.giveUp(`its old content cannot be read (${codeOf(thrown)})`);
+      return undefined;
+    }
+  }
+
+  /** In the journal if that can hold it, else in memory if it must be had. */
+  *#hold(source: Source): Steps<{ readonly mark: ContentMark; readonly content: Content } | undefined> {
+    const small = yield* readSmall(source);
+    try {
+      if (this.#reason === undefined && !(yield* this.#desk.shelf.makeRoom(Number(source.stat.size) - source.from)))
+        this.giveUp("the journal is full of newer changes");
+      if (this.#reason === undefined && small === undefined)
+        return yield* this.#entry().holdFile(source, this.#desk.shelf.maxOne);
+      if (this.#reason === undefined && small !== undefined) return this.#holdSmall(small);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+    if (this.#facts.allOrNothing !== true) return undefined;
+    const bytes = small ?? (yield* this.#readWhole(source));
+    return { mark: markOf(bytes), content: { bytes } };
+  }
+
+  #holdSmall(bytes: Uint8Array): { readonly mark: ContentMark; readonly content: Content } {
+    const mark = markOf(bytes);
+    const content = this.#contents.get(mark.sha256) ?? this.#entry().holdInline(mark, bytes);
+    return { mark, content };
+  }
+
+  *#readWhole({ file, stat, from }: Source): Steps<Uint8Array> {
+    const size = Number(stat.size) - from;
+    this.#inMemory += size;
+    if (this.#inMemory > MEMORY_BYTES)
+      throw new WriteFailedError("This change", "the old content is too large to be kept until it is done", {
+        hint: "Change fewer or smaller files at once.",
+      });
+    const bytes = Buffer.allocUnsafe(size);
+    return bytes.subarray(0, yield* fill(file, bytes, from));
+  }
+
+  *#remember({ sha256 }: ContentMark, content: Content, durable: boolean): Steps<void> {
+    this.#contents.set(sha256, content);
+    if (!durable || this.#writer === undefined || "bytes" in content) return;
+    try {
+      yield* this.#writer.sync(content);
+      this.#durable.add(sha256);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  #write(line: () => void): void {
+    if (this.#reason !== undefined) return;
+    try {
+      line();
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  /** The journal is never in the way. */
+  #failed(thrown: unknown): void {
+    if (OpsError.is(thrown)) throw thrown;
+    this.giveUp(`the undo journal cannot be written (${codeOf(thrown)})`);
+  }
+
+  #entry(): EntryWriter {
+    if (this.#writer !== undefined) return this.#writer;
+    const { owner, session, kind, paths, takesBack } = this.#facts;
+    const head: Head = {
+      version: 1,
+      owner,
+      session: session ?? owner,
+      kind,
+      paths: paths.slice(0, MAX_PATHS),
+      writer: ownMark(),
+      ...(takesBack === undefined ? {} : { takesBack }),
+    };
+    this.#writer = new EntryWriter(this.#desk.shelf, this.#desk.newId(), head);
+    this.#desk.open.add(this.#writer.id);
+    return this.#writer;
+  }
+}
+
+/** Undefined where it is too large, or grows beyond that. */
+function* readSmall({ file, stat, from }: Source): Steps<Uint8Array | undefined> {
+  const size = Number(stat.size) - from;
+  if (size > INLINE_BYTES) return undefined;
+  const bytes = Buffer.allocUnsafe(size + 1);
+  const count = yield* fill(file, bytes, from);
+  return count > size ? undefined : bytes.subarray(0, count);
+}
+
+function markOf(bytes: Uint8Array): ContentMark {
+  return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
+}
+
+function codeOf(thrown: unknown): string {
+  return (thrown as NodeJS.ErrnoException | null)?.code ?? "unknown";
+}
+
+function leftBehind(thrown: unknown, id: string): OpsError {
+  const { message } = OpsError.from(thrown);
+  return new WriteFailedError("The state before this change", message, {
+    hint: `The old content is kept: put that right, then take back ${id}.`,
+    cause: thrown,
+  });
+}

@@ -1,0 +1,154 @@
+import { drive, type Steps, type OpenScope, given } from "@llmc/te-path";
+import type { Locks } from "../locks/locks.js";
+import type { Temps } from "../temps/temps.js";
+import { adoptAll } from "../store/adopt.js";
+import { JournalChange, type Desk, type TakesBack } from "./change.js";
+import { Entries } from "../store/entries.js";
+import { createIds } from "../store/entry-id.js";
+import type { ChangeFacts, Journal } from "../store/journal.js";
+import { LastChanges } from "../store/last-changes.js";
+import { rollBack } from "./roll-back.js";
+import { Shelf } from "../store/shelf.js";
+import { sweep } from "../store/sweep.js";
+import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
+import type { UndoStep } from "../store/undo-step.js";
+
+export interface JournalOptions {
+  /** A folder of the journal's own; null: there is no data dir. */
+  readonly dir: string | null;
+  readonly enabled: boolean;
+  /** Of all that is kept; one tree or file may be half of it. */
+  readonly maxBytes: number;
+  readonly maxAgeHours: number;
+  readonly maxEntries?: number;
+  /** What part of the disk must stay free when something that is removed is kept. */
+  readonly minFree?: number;
+  readonly scope: OpenScope;
+  readonly temps: Temps;
+  readonly locks: Locks;
+  readonly now?: () => number;
+  /** Told when changes of killed processes were found: what these left beside their files stands in the way of undo. */
+  readonly onAdopted?: () => Promise<void>;
+  /** Told of each change that a killed process had begun, by its id: it can be taken back. */
+  readonly onBegun?: (id: string) => void;
+  /** Told what a session has taken back of its own work: that is no surprise to it. */
+  readonly onTakenBack?: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+}
+
+export interface OpenJournal extends Journal {
+  /** Takes the change of that id back, whole or not at all. */
+  undo(id: string, options: UndoOptions): Promise<Undone>;
+  /** The last change of the session that was not taken back. */
+  undoLast(options: UndoOptions & { readonly session: string }): Promise<Undone>;
+  /** What can be taken back, newest first. */
+  list(owner: string, limit: number): Promise<UndoEntry[]>;
+  /** Keeps the bounds and tidies up after killed processes. For the start; later it comes by itself. It never fails. */
+  sweep(): Promise<void>;
+  /** Ends a sweep that is under way. */
+  close(): void;
+}
+
+const MAX_ENTRIES = 10_000;
+const MIN_FREE = 0.05;
+const SWEEP_EVERY_MS = 10 * 60 * 1000;
+
+export function createJournal(options: JournalOptions): OpenJournal {
+  const { dir, enabled, maxBytes, maxAgeHours, scope, temps, locks, now = Date.now } = options;
+  const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE } = options;
+  const shelf = new Shelf({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
+  const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
+  const open = new Set<string>();
+  const adoption = { shelf, open, now, onBegun: options.onBegun };
+  const sweeper = new Sweeper((signal) => drive(sweep(adoption), scope.network, signal));
+  const lastChanges = new LastChanges();
+  const desk: Desk = {
+    shelf,
+    newId: createIds(now),
+    now,
+    open,
+    takeBack: (steps, held, tell) => rollBack({ scope, temps, held }, steps, tell),
+    tookBack: (session, steps) => options.onTakenBack?.(session, steps) ?? given(undefined),
+    ended({ owner, session = owner, kind, paths }, why) {
+      // Neither is an undo the last change.
+      if (kind === "undo") return;
+      const change = why === undefined ? "kept" : { kind, paths: paths.slice(0, 1), reason: why, at: now() };
+      lastChanges.note(owner, session, change);
+    },
+    settled: () => (shelf.hasTrash || shelf.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
+  };
+  const begin = (facts: ChangeFacts & TakesBack) => new JournalChange(desk, facts, reason);
+  const entries = new Entries(shelf);
+  const { onAdopted } = options;
+  const adopt = async (): Promise<void> => {
+    try {
+      if ((await drive(adoptAll(adoption), scope.network)) > 0) await onAdopted?.();
+    } catch {
+      // What cannot be read is not there for undo either.
+    }
+  };
+  const { tookBack } = desk;
+  const undoDesk = { shelf, entries, scope, temps, locks, begin, tookBack, lastChanges };
+
+  return {
+    begin,
+    wasFull(dev) {
+      if (reason === undefined && shelf.wasFull(dev)) sweeper.soon();
+    },
+    async undo(id, wanted) {
+      await adopt();
+      return await undo(undoDesk, id, wanted);
+    },
+    async undoLast(wanted) {
+      await adopt();
+      return await undoLast(undoDesk, wanted);
+    },
+    async list(owner, limit) {
+      await adopt();
+      return await drive(listEntries(undoDesk, owner, limit), scope.network);
+    },
+    sweep: () => (dir === null ? Promise.resolve() : sweeper.now()),
+    close: () => sweeper.end(),
+  };
+}
+
+/** One sweep at a time, and never in anybody's way. */
+class Sweeper {
+  readonly #work: (signal: AbortSignal) => Promise<void>;
+  readonly #ended = new AbortController();
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(work: (signal: AbortSignal) => Promise<void>) {
+    this.#work = work;
+  }
+
+  soon(): void {
+    if (this.#ended.signal.aborted) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.now();
+    }, 0).unref();
+  }
+
+  async now(): Promise<void> {
+    // One that is under way may have passed by what has come since.
+    await this.#running;
+    this.#running ??= this.#sweep();
+    await this.#running;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#ended.abort();
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.#work(this.#ended.signal);
+    } catch {
+      // The next one finds what is left.
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}

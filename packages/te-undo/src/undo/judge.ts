@@ -1,0 +1,244 @@
+import type { Steps, ContentMark } from "@llmc/te-path";
+import { type Bytes, folderOf, show } from "@llmc/names";
+import type { Foresight, Sight } from "./foresight.js";
+import type { IsWho } from "./identity.js";
+import type { Content, Held } from "../store/held-content.js";
+import { changed, InTheWay, occupied } from "./in-the-way.js";
+import type { CopiedTree, UndoStep, Who } from "../store/undo-step.js";
+
+/** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
+export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };
+
+export interface JudgeOptions {
+  readonly foresight: Foresight;
+  readonly held: Held;
+  readonly isWho: IsWho;
+  /** Its writer was killed, or is rolling back: the last step may be half made. */
+  readonly isUnfinished: boolean;
+  /** Throws where nothing may be changed. */
+  readonly guard: (path: Bytes, isFolder: boolean) => void;
+  /** Throws where a copied folder holds what others changed or added. */
+  readonly asCopied: (path: Bytes, tree: CopiedTree) => Steps<void>;
+}
+
+type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
+
+const made: Verdict = { isMade: true };
+const notMade = (why: string): Verdict => ({ isMade: false, why });
+const NEVER = "it was not changed after all";
+
+/** Judges one step as things will be when all later ones are taken back, and foresees what taking it back does. */
+export function* judge(step: UndoStep, options: JudgeOptions): Steps<Verdict> {
+  switch (step.did) {
+    case "rewrote":
+      return yield* judgeRewrite(step, options);
+    case "created":
+      return yield* judgeCreation(step, options);
+    case "deleted":
+      return yield* judgeDeletion(step, options);
+    case "appended":
+      return yield* judgeAppend(step, options);
+    case "cut":
+      return yield* judgeCut(step, options);
+    case "made folder":
+      return yield* judgeFolder(step, options);
+    case "removed folder":
+      return yield* judgeRemovedFolder(step, options);
+    case "moved":
+      return yield* judgeMove(step, options);
+    case "copied":
+    case "restored":
+      return yield* judgeCopy(step, options);
+    case "removed":
+      return yield* judgeRemoval(step, options);
+    case "set mode":
+      return yield* judgeMode(step, options);
+  }
+}
+
+function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, guard, isUnfinished } = options;
+  const file = yield* fileAt(foresight, path);
+  if (!(yield* has(file, after))) {
+    if (yield* has(file, before)) return notMade(NEVER);
+    // Killed in the middle, with the old content safe in the journal.
+    const isHalf = inPlace === true && isUnfinished && (yield* isWho(file, before.who, options));
+    if (!isHalf) throw changed(path);
+  }
+  // The same content once more is another file all the same.
+  const isOld = before.sha256 === after.sha256 && file.who !== undefined;
+  if (isOld && (yield* isWho(file, before.who, options))) return notMade(NEVER);
+  const content = demandContent(held, path, before);
+  guard(path, false);
+  foresight.will(path, { file: before, mode: before.mode, content });
+  return made;
+}
+
+function* judgeCreation({ path, after }: Step<"created">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) return notMade("it is not there");
+  if (sight.kind !== "file" || !(yield* has(sight, after))) throw changed(path);
+  guard(path, false);
+  foresight.will(path, { gone: true });
+  return made;
+}
+
+function* judgeDeletion({ path, before }: Step<"deleted">, { foresight, held, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight !== undefined) {
+    if (sight.kind === "file" && (yield* has(sight, before))) return notMade("it is there");
+    throw occupied(path);
+  }
+  yield* demandFolder(foresight, path);
+  const content = demandContent(held, path, before);
+  guard(path, false);
+  foresight.will(path, { file: before, mode: before.mode, content });
+  return made;
+}
+
+function* judgeAppend(step: Step<"appended">, options: JudgeOptions): Steps<Verdict> {
+  const { path, sizeBefore, after } = step;
+  const file = yield* fileAt(options.foresight, path);
+  if (file.size === sizeBefore) return notMade(NEVER);
+  if (!(yield* has(file, after)) && !(yield* isHalfAppended(file, step, options))) throw changed(path);
+  options.guard(path, false);
+  options.foresight.will(path, { cutTo: sizeBefore });
+  return made;
+}
+
+/** Killed in the middle of a large one. */
+function* isHalfAppended(
+  file: Sight,
+  { sizeBefore, sha256Before, after }: Step<"appended">,
+  { isUnfinished }: JudgeOptions,
+): Steps<boolean> {
+  if (!isUnfinished || sha256Before === undefined || file.size < sizeBefore || file.size > after.size) return false;
+  return (yield* file.content(sizeBefore)).sha256 === sha256Before;
+}
+
+function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, guard } = options;
+  const file = yield* fileAt(foresight, path);
+  if (file.size === whole.size) return notMade(NEVER);
+  if (!(yield* has(file, after))) throw changed(path);
+  demandContent(held, path, tail);
+  guard(path, false);
+  foresight.will(path, { grownTo: whole });
+  return made;
+}
+
+function* judgeFolder({ path }: Step<"made folder">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) return notMade("it is not there");
+  if (sight.kind !== "folder") throw changed(path, "is no folder any more");
+  if (!(yield* foresight.isEmpty(path, sight)))
+    throw new InTheWay(path, "is no longer empty", {
+      remedy: `Move or delete what is in ${show(path)}`,
+      isChange: true,
+    });
+  guard(path, true);
+  foresight.will(path, { gone: true });
+  return made;
+}
+
+function* judgeRemovedFolder({ path }: Step<"removed folder">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight?.kind === "folder") return notMade("it is there");
+  if (sight !== undefined) throw occupied(path);
+  yield* demandFolder(foresight, path);
+  guard(path, true);
+  foresight.will(path, { folder: true });
+  return made;
+}
+
+function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, guard } = options;
+  const [source, target] = [yield* foresight.look(from), yield* foresight.look(to)];
+  if (!(yield* isWho(target, who, options))) {
+    if (yield* isWho(source, who, options)) return notMade("it was not moved after all");
+    throw changed(to, target === undefined ? "is gone" : "is something else by now");
+  }
+  // Killed between the two names that a file has for a moment, it has both.
+  if (source !== undefined && !isOne(source, target)) throw occupied(from);
+  yield* demandFolder(foresight, from);
+  for (const path of [from, to]) guard(path, target?.kind === "folder");
+  foresight.will(from, { from: to });
+  foresight.will(to, { gone: true });
+  return made;
+}
+
+function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, guard } = options;
+  const sight = yield* foresight.look(step.to);
+  if (sight === undefined) return notMade("it is not there");
+  if (!(yield* isWho(sight, step.who, options))) throw changed(step.to, "is something else by now");
+  if (step.did === "copied") yield* demandCopy(step, sight, options);
+  guard(step.to, sight.kind === "folder");
+  foresight.will(step.to, { gone: true });
+  return made;
+}
+
+function* demandCopy({ to, content, tree }: Step<"copied">, sight: Sight, { asCopied }: JudgeOptions): Steps<void> {
+  if (content !== undefined && sight.kind === "file" && !(yield* has(sight, content))) throw changed(to);
+  if (tree !== undefined && sight.kind === "folder" && sight.who !== undefined) yield* asCopied(to, tree);
+}
+
+function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Steps<Verdict> {
+  const { foresight, held, guard } = options;
+  const keptAt = held.keptAt(kept);
+  const [sight, copy] = [yield* foresight.look(path), yield* foresight.lookHeld(keptAt)];
+  const isThere = yield* isWho(sight, who, options);
+  if (copy === undefined) {
+    if (isThere) return notMade("it is there");
+    throw new InTheWay(path, "is no longer in the journal");
+  }
+  if (sight !== undefined && !isThere) throw occupied(path);
+  if (isOne(sight, copy)) return notMade("it is there");
+  // A copy is complete when the step is written down; of what is still there much may be gone.
+  yield* demandFolder(foresight, path);
+  guard(path, copy.kind === "folder");
+  foresight.will(path, { held: keptAt });
+  return made;
+}
+
+function* judgeMode({ path, before, after }: Step<"set mode">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) throw changed(path, "is gone");
+  if (sight.mode === before) return notMade(NEVER);
+  if (sight.mode !== after) throw changed(path);
+  guard(path, sight.kind === "folder");
+  foresight.will(path, { chmod: before });
+  return made;
+}
+
+function* fileAt(foresight: Foresight, path: Bytes): Steps<Sight> {
+  const sight = yield* foresight.look(path);
+  if (sight === undefined) throw changed(path, "is gone");
+  if (sight.kind !== "file") throw changed(path, "is no file any more");
+  return sight;
+}
+
+/** The size first: a file that became large is not read to find out that it is another. */
+function* has(sight: Sight, { sha256, size }: ContentMark): Steps<boolean> {
+  return sight.size === size && (yield* sight.content()).sha256 === sha256;
+}
+
+function* isWho(sight: Sight | undefined, who: Who | undefined, options: JudgeOptions): Steps<boolean> {
+  return sight !== undefined && who !== undefined && (yield* options.isWho(sight, who));
+}
+
+function isOne(a: Sight | undefined, b: Sight | undefined): boolean {
+  return a?.who !== undefined && a.kind !== "folder" && a.who.dev === b?.who?.dev && a.who.ino === b.who.ino;
+}
+
+function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): Content {
+  const content = held.contentOf(sha256);
+  if (content === undefined) throw new InTheWay(path, "cannot get its old content back: that was not kept");
+  return content;
+}
+
+function* demandFolder(foresight: Foresight, path: Bytes): Steps<void> {
+  const parent = folderOf(path);
+  if ((yield* foresight.look(parent))?.kind === "folder") return;
+  throw new InTheWay(parent, "is gone", { remedy: `Make the folder ${show(parent)}`, isChange: true });
+}

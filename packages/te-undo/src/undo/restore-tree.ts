@@ -1,0 +1,217 @@
+import { constants } from "node:fs";
+import { folderOf, type Bytes } from "@llmc/names";
+import {
+  kindOf,
+  close,
+  hasCode,
+  inFolder,
+  lstat,
+  open,
+  rename,
+  unlink,
+  type Stat,
+  type Steps,
+  copyTree,
+  type Name,
+  placeNew,
+  refuseRemoval,
+  FOLDER,
+  type Spot,
+  removeTree,
+  Progress,
+  roomOf,
+  survey,
+  withEntry,
+  syncFolder,
+} from "@llmc/te-path";
+import { atPath } from "./at-path.js";
+import { changed, occupied } from "./in-the-way.js";
+import { asWritable } from "../store/make-writable.js";
+import { refuseMovedBack } from "./refuse-moved-back.js";
+import type { TakingBack } from "./taking-back.js";
+import { whoIs, type UndoStep } from "../store/undo-step.js";
+
+type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
+type TakenSpot = Spot & { readonly found: Stat };
+
+/** Back to where it came from. */
+export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<void> {
+  yield* atPath(work.scope, to, (source) =>
+    atPath(work.scope, from, function* (target) {
+      demandTaken(source);
+      if (target.found !== undefined && !isOne(source.found, target.found)) throw occupied(from);
+      // What was put there a moment ago goes back, whatever it would be if it stayed.
+      if (!work.isRollBack) refuseRemoval(work.scope, source);
+      if (!work.isRollBack) yield* refuseMovedBack(work.scope, source, from);
+      const note = (found: Stat) => work.change.note({ did: "moved", from: to, to: from, who: whoIs(found) });
+      const there = { folder: source.parent, name: source.name };
+      if (target.found !== undefined) return yield* loseSecondName(source, () => note(source.found));
+      const isCopy = yield* place(work, there, target, { note, found: source.found });
+      if (isCopy) yield* removeTree(source, { shown: source.shown });
+      yield* syncFolder(source.parent);
+    }),
+  );
+}
+
+/** It has the old name already. */
+function* loseSecondName({ parent, name }: Spot, note: () => void): Steps<void> {
+  note();
+  yield* unlink(parent.mount, inFolder(parent, name));
+  yield* syncFolder(parent);
+}
+
+function isOne(a: Stat, b: Stat): boolean {
+  return kindOf(a) !== "folder" && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** What was copied, or came back from the journal, goes: into the journal where that holds it. */
+export function* uncopy(work: TakingBack, step: Step<"copied"> | Step<"restored">): Steps<void> {
+  yield* atPath(work.scope, step.to, function* (spot) {
+    demandTaken(spot);
+    if (!work.isRollBack) refuseRemoval(work.scope, spot);
+    if (step.did === "restored" && work.isRollBack) yield* returnToJournal(spot, step.origin);
+    else yield* intoJournal(work, spot);
+    yield* syncFolder(spot.parent);
+  });
+}
+
+/** What was removed comes back from the journal. */
+export function* unremove(work: TakingBack, { path, kept }: Step<"removed">): Steps<void> {
+  const origin = work.held.keptAt(kept);
+  const journal = yield* open(null, folderOf(origin), FOLDER);
+  try {
+    yield* atPath(work.scope, path, function* (spot) {
+      const name = origin.slice(origin.lastIndexOf("/") + 1);
+      const found = yield* lstat(null, inFolder(journal, name));
+      if (found === undefined) throw changed(path, "is no longer in the journal");
+      const note = (now: Stat) => work.change.note({ did: "restored", to: path, who: whoIs(now), origin });
+      const from = { folder: journal, name };
+      const [old, now] = [inFolder(journal, name), inFolder(spot.parent, spot.name)];
+      yield* withoutRemainder(work, spot, () =>
+        asWritable(old, now, function* () {
+          yield* place(work, from, spot, { note, found });
+        }),
+      );
+    });
+  } finally {
+    yield* close(journal);
+  }
+}
+
+interface Placing {
+  /** Writes down that this is about to be at the spot. */
+  readonly note: (found: Stat) => void;
+  readonly found: Stat;
+}
+
+/** By a rename, or as a copy where that cannot be: then the source is still there. */
+function* place(work: TakingBack, from: Name, to: Spot, { note, found }: Placing): Steps<boolean> {
+  const source = inFolder(from.folder, from.name);
+  const target = inFolder(to.parent, to.name);
+  note(found);
+  try {
+    yield* renameTo(to, source, target, found);
+    yield* syncFolder(to.parent);
+    return false;
+  } catch (thrown) {
+    work.change.strike();
+    if (!hasCode(thrown, "EXDEV")) throw thrown;
+  }
+  yield* placeCopy(work, from, to, { note, found });
+  yield* syncFolder(to.parent);
+  return true;
+}
+
+function* placeCopy(work: TakingBack, from: Name, to: Spot, { note, found }: Placing): Steps<void> {
+  const { parent, real, shown } = to;
+  const name = work.temps.name(folderOf(real));
+  const temp = inFolder(parent, name);
+  try {
+    yield* copy(from, { folder: parent, name }, shown);
+    const copied = yield* lstat(parent.mount, temp);
+    note(copied ?? found);
+    yield* renameTo(to, temp, inFolder(parent, to.name), copied ?? found);
+  } finally {
+    yield* removeTree({ parent, name }, { shown });
+    work.temps.done(folderOf(real), name);
+  }
+}
+
+/** Never over what somebody made there meanwhile. */
+function* renameTo({ parent, real }: Spot, from: Bytes, to: Bytes, found: Stat): Steps<void> {
+  const isFolder = kindOf(found) === "folder";
+  try {
+    yield* placeNew(parent.mount, from, to, isFolder);
+  } catch (thrown) {
+    if (hasCode(thrown, "EEXIST", "ENOTEMPTY")) throw occupied(real);
+    throw thrown;
+  }
+}
+
+/** What is left of a tree that was being removed when the server was killed makes way for all of it. */
+function* withoutRemainder(work: TakingBack, spot: Spot, put: () => Steps<void>): Steps<void> {
+  if (spot.found === undefined) return yield* put();
+  const { parent, name, real } = spot;
+  const aside = work.temps.name(folderOf(real));
+  yield* rename(parent.mount, inFolder(parent, name), inFolder(parent, aside));
+  try {
+    yield* put();
+  } catch (thrown) {
+    yield* rename(parent.mount, inFolder(parent, aside), inFolder(parent, name));
+    work.temps.done(folderOf(real), aside);
+    throw thrown;
+  }
+  yield* removeTree({ parent, name: aside }, { shown: spot.shown });
+  work.temps.done(folderOf(real), aside);
+}
+
+/** Rolled back: the change that holds it must find it again. */
+function* returnToJournal(spot: TakenSpot, origin: Bytes): Steps<void> {
+  const { parent, name } = spot;
+  // A copy left the original where it was.
+  if ((yield* lstat(null, origin)) !== undefined) return yield* removeTree(spot, { shown: spot.shown });
+  yield* rename(parent.mount, inFolder(parent, name), origin);
+}
+
+function* intoJournal(work: TakingBack, spot: TakenSpot): Steps<void> {
+  const { parent, name, found, real } = spot;
+  const room = work.isRollBack ? null : yield* work.change.placeFor(yield* roomBelow(spot));
+  if (room === null) {
+    work.lost(real);
+    return yield* removeTree(spot, { shown: spot.shown });
+  }
+  const note = () => work.change.note({ did: "removed", path: real, kept: room.kept, who: whoIs(found) });
+  note();
+  try {
+    return yield* rename(parent.mount, inFolder(parent, name), room.path);
+  } catch (thrown) {
+    work.change.strike();
+    if (!hasCode(thrown, "EXDEV")) throw thrown;
+  }
+  const journal = yield* open(null, folderOf(room.path), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const to = { folder: journal, name: room.path.slice(room.path.lastIndexOf("/") + 1) };
+    yield* copy({ folder: parent, name }, to, spot.shown);
+  } finally {
+    yield* close(journal);
+  }
+  note();
+  yield* removeTree(spot, { shown: spot.shown });
+}
+
+function* roomBelow(spot: TakenSpot): Steps<number> {
+  if (kindOf(spot.found) !== "folder") return roomOf(spot.found);
+  const progress = new Progress(undefined);
+  const { bytes } = yield* withEntry(spot, (entry) => survey(entry, { shown: spot.shown, progress }));
+  return bytes + roomOf(spot.found);
+}
+
+/** All of it, with rights and all: it is the same thing that moves on. */
+function* copy(from: Name, to: Name, shown: string): Steps<void> {
+  const progress = new Progress(undefined);
+  yield* copyTree(from, to, { shown, durable: true, privileges: true, progress, *judge() {} });
+}
+
+function demandTaken(spot: Spot): asserts spot is TakenSpot {
+  if (spot.found === undefined) throw changed(spot.real, "is gone");
+}

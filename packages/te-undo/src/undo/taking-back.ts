@@ -1,0 +1,45 @@
+import { type Guards, type Descriptor, type Stat, type Steps, given, type ContentMark } from "@llmc/te-path";
+import type { Bytes } from "@llmc/names";
+import type { Held } from "../store/held-content.js";
+import type { Temps } from "../temps/temps.js";
+import type { Change } from "../store/journal.js";
+import { factsOf, type Anew } from "../store/undo-step.js";
+
+/** A change that takes another back. */
+export interface Recorder extends Change {
+  /** Keeps the end of a file, from a position on. */
+  keepTail(entry: Descriptor, stat: Stat, from: number): Steps<ContentMark>;
+}
+
+/** Nothing is written down: what is taken back was made a moment ago. */
+export const unrecorded: Recorder = {
+  isHeld: false,
+  wants: () => false,
+  keep: (_entry, stat) => given({ sha256: "", ...factsOf(stat) }),
+  keepTail: () => given({ sha256: "", size: 0 }),
+  placeFor: () => given(null),
+  giveUp() {},
+  note() {},
+  amend() {},
+  strike() {},
+  *rollBack() {},
+  finish: () => given({ undo: null }),
+};
+
+/** What taking a step back works with. */
+export interface TakingBack {
+  readonly scope: Guards;
+  readonly temps: Temps;
+  /** What the change that is taken back has kept. */
+  readonly held: Held;
+  /** Writes down what is done, so that it can be taken back as well. */
+  readonly change: Recorder;
+  /** It was made a moment ago, by the same call: nothing of it is to be kept. */
+  readonly isRollBack: boolean;
+  /** Told what goes for good, because the journal cannot hold it. */
+  readonly lost: (path: Bytes) => void;
+  /** Told what of a file could not be given back. */
+  readonly withoutOld: (path: Bytes, what: "owner" | "mode" | "time") => void;
+  /** Told which file stands for which from now on. */
+  readonly became: (anew: Anew) => void;
+}

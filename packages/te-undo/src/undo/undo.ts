@@ -1,0 +1,353 @@
+import {
+  HalfDoneError,
+  OpsError,
+  UndoConflictError,
+  UndoneAlreadyError,
+  UndoNotFoundError,
+  UndoNotKeptError,
+} from "@llmc/errors";
+import { placeKey, fromChangeErrno, drive, close, steadily, type Steps, type OpenScope } from "@llmc/te-path";
+import { type Bytes, show } from "@llmc/names";
+import type { UndoNote } from "../store/undo-note.js";
+import type { Locks } from "../locks/locks.js";
+import type { Temps } from "../temps/temps.js";
+import { demandAsCopied } from "./as-copied.js";
+import { spotAt } from "./at-path.js";
+import type { TakesBack } from "./change.js";
+import type { Entries, Located } from "../store/entries.js";
+import { heldBy } from "../store/entry-content.js";
+import type { Entry } from "../store/entry-log.js";
+import { timeOf } from "../store/entry-id.js";
+import { Foresight, isMissing } from "./foresight.js";
+import { identify } from "./identity.js";
+import { InTheWay } from "./in-the-way.js";
+import type { ChangeFacts } from "../store/journal.js";
+import { judge } from "./judge.js";
+import type { LastChanges } from "../store/last-changes.js";
+import type { Shelf } from "../store/shelf.js";
+import { takeBack } from "./take-back.js";
+import type { Recorder, TakingBack } from "./taking-back.js";
+import { pathOf, type ChangeKind, type Anew, type CopiedTree, type UndoStep } from "../store/undo-step.js";
+
+export interface UndoOptions {
+  /** Only what belongs to this owner is there for him. */
+  readonly owner: string;
+  /** Whose change the undo itself is; without it that of the change that is taken back. */
+  readonly session?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A change that can be taken back. */
+export interface UndoEntry {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  /** As its caller spelled them. */
+  readonly paths: readonly string[];
+  /** In milliseconds. */
+  readonly at: number;
+  /** Whoever made it was killed before it was done. */
+  readonly isBegun: boolean;
+}
+
+export interface Undone extends UndoNote {
+  /** What was taken back. */
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly paths: readonly string[];
+  readonly undone: readonly { readonly path: string; readonly how: string }[];
+  /** Steps of which there was nothing to take back, and why. */
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface UndoDesk {
+  readonly shelf: Shelf;
+  readonly entries: Entries;
+  readonly scope: OpenScope;
+  readonly temps: Temps;
+  readonly locks: Locks;
+  readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
+  readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  readonly lastChanges: LastChanges;
+}
+
+const HINTED = 5;
+/** How many later changes are looked through for one that is in the way. */
+const LOOKED_THROUGH = 200;
+
+/** Takes a change back, whole or not at all. */
+export async function undo(desk: UndoDesk, id: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
+  await using _turn = await desk.locks.hold(`undo ${id}`, { shown: id, signal });
+  const located = await drive(findOwn(desk, id, owner), desk.scope.network, signal);
+  const { entry } = located;
+  const steps = entry.steps.toReversed();
+  await using _places = await holdAll(desk, steps, signal);
+  const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.scope.network, signal));
+  const kind = entry.head.kind === "undo" ? "redo" : "undo";
+  const { paths } = entry.head;
+  const goBackTo = (step: UndoStep | undefined) => {
+    if (step !== undefined && entry.all.length > 1) desk.entries.goBackTo(id, entry.all.indexOf(step) + 1);
+  };
+  const change = desk.begin({
+    ...{ owner, session: session ?? entry.head.session, kind, paths, takesBack: id },
+    allOrNothing: made.length > 1,
+    onRollBack: (index) => goBackTo(made[index]),
+  });
+  const { anew, without } = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
+  if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.scope.network);
+  const note = await drive(change.finish(), desk.scope.network);
+  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, anew)), desk.scope.network);
+  const undone = made.map((step) => ({ path: show(pathOf(step)), how: howOf(step, without) }));
+  return { id, kind: entry.head.kind, paths, undone, skipped, ...note };
+}
+
+/** The last change of the session that was not taken back; an undo is none. */
+export async function undoLast(
+  desk: UndoDesk,
+  { owner, session, signal }: UndoOptions & { readonly session: string },
+): Promise<Undone> {
+  const id = await drive(findLast(desk, owner, session), desk.scope.network, signal);
+  return await undo(desk, id, { owner, session, signal });
+}
+
+/** One that is not kept stands before those that are: what comes before it is for the caller to choose. */
+function* findLast(desk: UndoDesk, owner: string, session: string): Steps<string> {
+  let last: string | undefined;
+  let described: string | undefined;
+  yield* desk.entries.each((id, head) => {
+    if (head.owner !== owner || head.session !== session || head.kind === "undo") return false;
+    last = id;
+    described = describe(id, head.kind, head.paths);
+    return true;
+  });
+  const change = desk.lastChanges.of(owner, session);
+  if (typeof change === "object" && (last === undefined || timeOf(last) <= change.at)) {
+    const what = `${change.kind} ${shorten(change.paths)}, ${timeText(change.at)}`;
+    throw new UndoNotKeptError(what, change.reason, described);
+  }
+  if (last !== undefined) return last;
+  const isBack = yield* desk.entries.hasTakenBack(owner, session);
+  const why = isBack ? "taken back" : change === undefined ? "nothing" : "let go";
+  throw new UndoNotFoundError(NOTHING[why], yield* hint(desk, owner));
+}
+
+const NOTHING = {
+  nothing: "This session has changed nothing so far",
+  "taken back": "All that this session changed is taken back already",
+  "let go": "What this session changed is no longer kept: it was too old, or made room for newer changes",
+};
+
+/** Newest first. */
+export function* listEntries(desk: UndoDesk, owner: string, limit: number): Steps<UndoEntry[]> {
+  const found: UndoEntry[] = [];
+  yield* desk.entries.each(function* (id, { owner: its, kind, paths }) {
+    if (its !== owner || kind === "undo") return false;
+    const entry = (yield* desk.entries.find(id))?.entry;
+    if (entry !== undefined) found.push({ id, kind, paths, at: timeOf(id), isBegun: entry.doneAt === undefined });
+    return found.length >= limit;
+  });
+  return found;
+}
+
+const HOW: Readonly<Record<UndoStep["did"], string>> = {
+  rewrote: "has its old content",
+  created: "is removed",
+  deleted: "is back",
+  appended: "lost what was added",
+  cut: "has its end back",
+  "made folder": "is removed",
+  "removed folder": "is back",
+  moved: "is back in its place",
+  copied: "is removed",
+  restored: "is removed",
+  removed: "is back",
+  "set mode": "has its old mode",
+};
+
+/** With what is not as it was. */
+function howOf(step: UndoStep, without: ReadonlyMap<Bytes, readonly string[]>): string {
+  const how = [HOW[step.did]];
+  const missing = without.get(pathOf(step)) ?? [];
+  if (missing.length > 0) how.push(`but not its old ${missing.join(", ")} (not permitted)`);
+  if (step.did === "rewrote" && step.before.hasOtherNames === true && step.inPlace !== true)
+    how.push("as a file of its own: its other hard links were cut off by the change");
+  return how.join(", ");
+}
+
+function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
+  const located = yield* desk.entries.find(id);
+  if (located === undefined || located.entry.head.owner !== owner)
+    throw new UndoNotFoundError(`There is no change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(desk, owner));
+  if (located.isUndone) throw new UndoneAlreadyError(id, located.entry.undoneBy || undefined);
+  return located;
+}
+
+function* hint(desk: UndoDesk, owner: string): Steps<string> {
+  const last = yield* listEntries(desk, owner, HINTED);
+  const begun = (entry: UndoEntry): string => (entry.isBegun ? ", begun and cut short when its server was killed" : "");
+  return last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry))).join("; ");
+}
+
+function describe(id: string, kind: ChangeKind, paths: readonly string[], more = ""): string {
+  return `${id} (${kind} ${shorten(paths)}, ${timeText(timeOf(id))}${more})`;
+}
+
+function shorten([first = "", ...rest]: readonly string[]): string {
+  const path = first.length > 80 ? `…${first.slice(-79)}` : first;
+  return rest.length === 0 ? path : `${path} and ${rest.length} more`;
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+/, "");
+}
+
+/** The same places in the same order as everybody else. What lies in a folder that is gone needs none. */
+async function holdAll(
+  desk: UndoDesk,
+  steps: readonly UndoStep[],
+  signal: AbortSignal | undefined,
+): Promise<AsyncDisposable> {
+  const keys = new Map<string, string>();
+  for (const path of new Set(steps.flatMap(touchedBy))) {
+    const key = await drive(keyOf(desk, path), desk.scope.network, signal);
+    if (key !== undefined) keys.set(key, show(path));
+  }
+  const held: AsyncDisposable[] = [];
+  const letGo = async (): Promise<void> => {
+    for (const each of held.toReversed()) await each[Symbol.asyncDispose]();
+  };
+  try {
+    for (const [key, shown] of [...keys].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      held.push(await desk.locks.hold(key, { shown, signal }));
+    return { [Symbol.asyncDispose]: letGo };
+  } catch (thrown) {
+    await letGo();
+    throw thrown;
+  }
+}
+
+function* keyOf({ scope }: UndoDesk, path: Bytes): Steps<string | undefined> {
+  try {
+    const spot = yield* spotAt(scope, path);
+    yield* close(spot.parent);
+    return placeKey(spot);
+  } catch (thrown) {
+    // It is judged later, and in words.
+    if (thrown instanceof InTheWay || isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+interface Judged {
+  /** Last first. */
+  readonly made: readonly UndoStep[];
+  readonly skipped: Undone["skipped"];
+}
+
+function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
+  const made: UndoStep[] = [];
+  const skipped: { path: string; why: string }[] = [];
+  const options = {
+    foresight: new Foresight(desk.scope),
+    held: heldBy(entry, id, desk.shelf.path),
+    isUnfinished: entry.doneAt === undefined,
+    isWho: identify(desk.entries, id, entry),
+    guard: (path: Bytes, isFolder: boolean) => desk.scope.executed.refuse(path, show(path), isFolder),
+    asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(desk.scope, path, copied),
+  };
+  for (const step of entry.steps.toReversed()) {
+    const verdict = yield* judge(step, options);
+    if (verdict.isMade) made.push(step);
+    else skipped.push({ path: show(pathOf(step)), why: verdict.why });
+  }
+  return { made, skipped };
+}
+
+interface Taking {
+  readonly made: readonly UndoStep[];
+  readonly change: Recorder;
+  /** Remembers that all after this step are taken back, and that this one may be. */
+  readonly goBackTo: (step: UndoStep) => void;
+}
+
+interface TakenBack {
+  readonly anew: readonly Anew[];
+  /** What could not be given back to a file. */
+  readonly without: ReadonlyMap<Bytes, readonly string[]>;
+}
+
+/** From here on nothing ends it but its own end: to the last step, or back to where it began. */
+async function takeAll(
+  { scope, temps, shelf }: UndoDesk,
+  id: string,
+  entry: Entry,
+  { made, change, goBackTo }: Taking,
+): Promise<TakenBack> {
+  const lost: Bytes[] = [];
+  const anew: Anew[] = [];
+  const without = new Map<Bytes, string[]>();
+  const work: TakingBack = {
+    ...{ scope, temps, change },
+    held: heldBy(entry, id, shelf.path),
+    isRollBack: false,
+    lost: (path) => void lost.push(path),
+    withoutOld: (path, what) => void without.set(path, [...(without.get(path) ?? []), what]),
+    became: (pair) => void anew.push(pair),
+  };
+  for (const step of made) {
+    try {
+      goBackTo(step);
+      await drive(steadily(takeBack(work, step)), scope.network);
+    } catch (thrown) {
+      const stuck = await drive(change.rollBack(), scope.network).then(() => undefined, OpsError.from);
+      const why = stuck?.message ?? (lost.length === 0 ? undefined : `${show(lost.join(", "))} is gone`);
+      if (why === undefined && thrown instanceof InTheWay) throw thrown;
+      const reason = reasonOf(thrown, step);
+      throw why === undefined ? reason : new HalfDoneError(reason, `part of ${id} is taken back: ${why}`, {});
+    }
+  }
+  return { anew, without };
+}
+
+/** In words that say what to do about it. */
+async function told<T>(desk: UndoDesk, id: string, owner: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!(thrown instanceof InTheWay)) throw fromChangeErrno(thrown, id);
+    const later = thrown.isChange ? await drive(laterChanges(desk, id, owner, thrown.path), desk.scope.network) : [];
+    const inOrder = later.length > 1 ? ", in this order" : "";
+    const first = later.length > 0 ? `Take back ${later.join(", ")} first${inOrder}` : thrown.remedy;
+    const help =
+      first === undefined
+        ? "Somebody else changed it: look at it and change it by hand."
+        : `${first}, then ${id} again.`;
+    throw new UndoConflictError(thrown.path, thrown.problem, help);
+  }
+}
+
+function reasonOf(thrown: unknown, step: UndoStep): unknown {
+  if (!(thrown instanceof InTheWay)) return fromChangeErrno(thrown, show(pathOf(step)));
+  return new UndoConflictError(thrown.path, thrown.problem, "Look at it and change it by hand.");
+}
+
+/** What this owner did to the path since, newest first: that is what must be taken back before. */
+function* laterChanges(desk: UndoDesk, id: string, owner: string, path: string): Steps<string[]> {
+  const later: string[] = [];
+  let looked = 0;
+  yield* desk.entries.each(function* (each, head) {
+    if (each <= id || later.length === HINTED || ++looked > LOOKED_THROUGH) return true;
+    if (head.owner !== owner) return false;
+    const steps = (yield* desk.entries.find(each))?.entry.steps ?? [];
+    if (steps.some((step) => touchedBy(step).some((touched) => isAround(show(touched), path)))) later.push(each);
+    return false;
+  });
+  return later;
+}
+
+function isAround(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+function touchedBy(step: UndoStep): Bytes[] {
+  return step.did === "moved" ? [step.from, step.to] : [pathOf(step)];
+}
