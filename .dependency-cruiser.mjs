@@ -47,6 +47,55 @@ export const MAY_IMPORT = {
 /** Apps may use every package, and never each other. One entry for each folder below apps/. */
 export const APPS = ["mcp-stdio", "mcp-http"];
 
+/**
+ * The order inside a package, one row for each package or app of more than eight files; smaller ones may have a row too.
+ * A row names what lies directly in src, lowest first: every folder, and each root file that a folder imports (such an
+ * entry ends in `.ts`).
+ * An entry may import itself and the entries before it. Root files without an entry come last and may import all, and
+ * index.ts is imported by no file of its package.
+ */
+export const FOLDERS = {
+  audit: [],
+  cli: [],
+  config: ["schema"],
+  toolkit: [
+    "tool.ts",
+    "issues.ts",
+    "nearest.ts",
+    "habits.ts",
+    "listing.ts",
+    "meaning.ts",
+    "preview.ts",
+    "explain.ts",
+    "call.ts",
+    "record.ts",
+    "dispatch.ts",
+    "access.ts",
+    "facts.ts",
+    "mend.ts",
+    "middleware",
+  ],
+  handles: [],
+  "mcp-http": [],
+  procfs: ["kernel-files.ts", "kernel-units.ts", "sliced.ts", "process"],
+  "te-search": ["content-query.ts", "files.ts", "content-found.ts", "take-until.ts", "engines", "names", "content"],
+  "te-process": ["command-text.ts", "own-view.ts", "managed", "list", "kill"],
+  "te-system": [
+    "at-most.ts",
+    "program.ts",
+    "text.ts",
+    "disks",
+    "measure",
+    "facts.ts",
+    "limits.ts",
+    "look.ts",
+    "wrong",
+    "info",
+    "services",
+    "logs",
+  ],
+};
+
 /** An app's main reads TLS files and closes inherited descriptors before anything else of ours runs. */
 const MAIN = "^apps/[^/]+/src/main\\.ts$";
 
@@ -144,6 +193,33 @@ const fence = ({ name, modules, owners, except = [], comment }) => ({
   to: { path: modules },
 });
 
+const dirOf = (name) => (APPS.includes(name) ? `apps/${name}` : `packages/${name}`);
+const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+/** Files of the entries; for a row without entries a pattern that fits no file. */
+const inside = (dir, entries) =>
+  entries.length === 0
+    ? "(?!)"
+    : `^${dir}/src/(${entries.map((entry) => `${literally(entry)}${entry.endsWith(".ts") ? "$" : "/"}`).join("|")})`;
+
+const order = ([name, entries]) => {
+  const dir = dirOf(name);
+  return entries.map((entry, index) => ({
+    name: `order:${dir}`,
+    severity: "error",
+    comment: `${dir}/src/${entry} may import only what stands before it in its row of FOLDERS. Move the shared part to an earlier folder, or pass it in.`,
+    from: { path: inside(dir, [entry]) },
+    to: { path: `^${dir}/src/`, pathNot: inside(dir, entries.slice(0, index + 1)) },
+  }));
+};
+
+const folderListed = ([name, entries]) => ({
+  name: "folder-listed",
+  severity: "error",
+  comment: `A folder of ${dirOf(name)} that is not in its row of FOLDERS has no place in the order. Add it to the row.`,
+  from: { path: `^${dirOf(name)}/src/[^/]+/`, pathNot: inside(dirOf(name), entries) },
+  to: {},
+});
+
 /** What may be imported: an app is bundled, so its devDependencies are inside what it ships. */
 const manifestOf = (dir) => {
   const file = join(import.meta.dirname, dir, "package.json");
@@ -179,6 +255,15 @@ export default {
     ...APPS.map((name) => layer(`apps/${name}`, Object.keys(MAY_IMPORT))),
     ...FENCES.map(fence),
     ...LISTED.map(declaredHere),
+    ...Object.entries(FOLDERS).flatMap(order),
+    ...Object.entries(FOLDERS).map(folderListed),
+    {
+      name: "index-last",
+      severity: "error",
+      comment: "index.ts is the package as others see it: inside the package, import the file that has what you need.",
+      from: { path: "^((?:packages|apps)/[^/]+)/src/" },
+      to: { path: "^$1/src/index\\.ts$" },
+    },
     {
       name: "listed",
       severity: "error",

@@ -1,15 +1,15 @@
 // A fence that nobody has seen stop anything is a hope. Every violation is planted in a copy and has to be named.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { cruiseWorkspace, type CruiseReport } from "./cruise.js";
+import { folderPlants } from "./folder-plants.js";
 import { allowedPlants, lintPlants } from "./lint-plants.js";
-import { fencePlants, layerPlants, singlePlants, type Plant, type Tables } from "./plants.js";
+import { fencePlants, layerPlants, singlePlants, type Plant } from "./plants.js";
+import { tables } from "./tables.js";
 import { copyWorkspace, type WorkspaceCopy } from "./workspace-copy.js";
 import { layeredPackages, ROOT } from "./workspace.js";
 
 const problems: string[] = [];
-const tables = (await import(pathToFileURL(join(ROOT, ".dependency-cruiser.mjs")).href)) as Tables;
 
 await proveClean();
 const imports = await proveImports();
@@ -32,7 +32,7 @@ async function proveClean(): Promise<void> {
 async function proveImports(): Promise<number> {
   using copy = copyWorkspace();
   standInApps(copy);
-  const plants = [...layerPlants(tables), ...fencePlants(tables), ...singlePlants()];
+  const plants = [...layerPlants(tables), ...fencePlants(tables), ...folderPlants(tables), ...singlePlants()];
   plant(copy, plants);
   const { violations } = await cruiseWorkspace(copy.root);
   for (const { rule, what, file, beside = {} } of plants) {

@@ -11,6 +11,8 @@ export interface Plant {
 export interface Tables {
   readonly MAY_IMPORT: Readonly<Record<string, readonly string[]>>;
   readonly APPS: readonly string[];
+  /** The order inside each package: folders, and root files that folders import; lowest first. */
+  readonly FOLDERS: Readonly<Record<string, readonly string[]>>;
   readonly FENCES: readonly { readonly name: string; readonly owners: readonly string[] }[];
 }
 
