@@ -19,7 +19,7 @@ import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
-import { RegularFile, type OpenFile } from "./open-file.js";
+import { RegularFile, type OpenFile } from "./read/open-file.js";
 import { explainMissing } from "./missing/explain.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";

@@ -1,5 +1,5 @@
 export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
-export type { FileIdentity, OpenFile } from "./open-file.js";
+export type { FileIdentity, OpenFile } from "./read/open-file.js";
 export type { WriteOptions, Written } from "./write/write-file.js";
 export type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
 export type { AppliedDiff, AppliedFile, ApplyDiffOptions } from "./patch/apply-diff.js";

@@ -36,9 +36,12 @@ export {
   enterListing,
   putOnce,
 } from "./kernel/syscalls.js";
-export { placeKey, walkToSpot, type Spot, type Tree, walk, type Place, type Found } from "./scope/walk.js";
+export { placeKey, walkToSpot, walk } from "./scope/walk.js";
+export { type Spot, type Place, type Found } from "./scope/target.js";
+export { type Tree } from "./scope/scope.js";
 export { openRegular } from "./scope/open-regular.js";
-export { openScope, type OpenScope, type ScopeOptions, type Guards } from "./scope/open-scope.js";
+export { openScope, type ScopeOptions } from "./scope/open-scope.js";
+export { type OpenScope, type Guards } from "./scope/scope.js";
 export { HashCache, hashOf, type ContentMark, sha256Of, sha256OfBytes } from "./content/content-hash.js";
 export { type Kind, kindOf, listedKindOf } from "./kernel/kind.js";
 export { printOf, printsIn, TreeMarks } from "./copy/tree-marks.js";

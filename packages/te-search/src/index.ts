@@ -1,8 +1,9 @@
 export { openSearch, type Engines, type Search, type SearchSetup } from "./open-search.js";
-export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./content-query.js";
-export type { ContentFound, LeftOut } from "./content-found.js";
-export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./names/names-query.js";
-export { type Ground, findGround } from "./ground/ground.js";
+export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./query/content-query.js";
+export type { ContentFound, LeftOut } from "./query/content-found.js";
+export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./query/names-query.js";
+export { type Ground } from "./ground/ground.js";
+export { findGround } from "./ground/find-ground.js";
 export type { FoundName } from "./walk/found-name.js";
 export type { NameWalk, WalkedNames } from "./walk/name-walk.js";
 export { lookAtNames } from "./walk/look-at-names.js";

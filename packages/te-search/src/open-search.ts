@@ -2,14 +2,15 @@ import { lookAtNames } from "./walk/look-at-names.js";
 import type { Files } from "@llmc/te-fs";
 import type { FoundName } from "./walk/found-name.js";
 import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-shell";
-import type { ContentFound } from "./content-found.js";
-import type { ContentOptions, ContentQuery, SearchOptions } from "./content-query.js";
+import type { ContentFound } from "./query/content-found.js";
+import type { ContentOptions, ContentQuery, SearchOptions } from "./query/content-query.js";
 import { searchContent } from "./content/search-content.js";
 import type { Bytes } from "@llmc/names";
 import type { Ground } from "./ground/ground.js";
-import { findEngines, type FoundEngines } from "./engines/find-engines.js";
+import { findEngines } from "./engines/find-engines.js";
+import { type FoundEngines } from "./engines/engine.js";
 import { openNames } from "./names/open-names.js";
-import type { NamesFound, NamesQuery } from "./names/names-query.js";
+import type { NamesFound, NamesQuery } from "./query/names-query.js";
 
 /** What openSearch() is given. */
 export interface SearchSetup {

@@ -22,7 +22,7 @@ import {
 } from "@llmc/te-path";
 import type { Asked } from "@llmc/names";
 import { computeChanges, notesOf, parseDiff, type PlanKind, quotedIn, type Change } from "@llmc/patch";
-import { sameIdentity } from "../open-file.js";
+import { sameIdentity } from "../read/open-file.js";
 import { makeParents } from "../write/make-folders.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";

@@ -12,7 +12,7 @@ import {
 import { inFolder, lstat, type Steps, type Spot, hasFile, refuseWrite, type FileSpot } from "@llmc/te-path";
 import type { Asked } from "@llmc/names";
 import { type BlockEdit, replaceBlocks, type Replaced, type ReplaceOptions, type EditReport } from "@llmc/patch";
-import { sameIdentity } from "../open-file.js";
+import { sameIdentity } from "../read/open-file.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
 import { readWhole } from "./read-whole.js";

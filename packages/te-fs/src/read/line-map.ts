@@ -1,5 +1,5 @@
 import type { Encoding } from "@llmc/patch";
-import { sameIdentity, type FileIdentity } from "../open-file.js";
+import { sameIdentity, type FileIdentity } from "./open-file.js";
 
 /** Where the lines of a file are, roughly: the newlines before every `stride` bytes, and all of them. */
 export interface LineMap {

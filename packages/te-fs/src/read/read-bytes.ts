@@ -1,6 +1,6 @@
 import { fill, fstat, type Descriptor, type Steps } from "@llmc/te-path";
 import { CHUNK, returnScratch, takeScratch } from "@llmc/patch";
-import { identityOf, RegularFile, sameIdentity, type OpenFile } from "../open-file.js";
+import { identityOf, RegularFile, sameIdentity, type OpenFile } from "./open-file.js";
 import type { LineIndexCache } from "./line-map.js";
 import { scan } from "./scan.js";
 

@@ -1,7 +1,7 @@
 import { UnsupportedContentError } from "@llmc/errors";
 import { fill, fstat, type Descriptor, type Steps } from "@llmc/te-path";
 import { type Encoding, returnScratch, takeScratch, type Scratch } from "@llmc/patch";
-import { identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "../open-file.js";
+import { identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "./open-file.js";
 import { describeBinary } from "./binary.js";
 import { extract } from "./extract.js";
 import type { LineIndexCache, LineMap } from "./line-map.js";

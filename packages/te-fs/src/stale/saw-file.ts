@@ -1,5 +1,5 @@
 import { fstat, type Steps, type Descriptor, hashOf } from "@llmc/te-path";
-import { sameIdentity, type RegularFile } from "../open-file.js";
+import { sameIdentity, type RegularFile } from "../read/open-file.js";
 import type { ReadMarks } from "./read-marks.js";
 
 /** Of larger files only the state is remembered: their sum would cost as much as the read itself. */

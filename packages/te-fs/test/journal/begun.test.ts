@@ -12,7 +12,7 @@ const FRESH = { ...OWNER, session: "fresh" };
 test("what a killed server had begun is named at once, to its owner, and is taken back by its id", async () => {
   const base = freshDir();
   plant(join(base, "root"), { a: "old" });
-  const child = run([process.execPath, await bundled("../../journal/programs/begin"), base]);
+  const child = run([process.execPath, await bundled("../../undo/programs/begin"), base]);
   await child.says("begun");
   const desk = deskAt(base);
   // While its server lives it is nobody else's.
@@ -37,7 +37,7 @@ test("what a killed server had begun is named at once, to its owner, and is take
 test("the session that goes on after a crash takes it back as its last change", async () => {
   const base = freshDir();
   plant(join(base, "root"), { a: "old" });
-  const child = run([process.execPath, await bundled("../../journal/programs/begin"), base]);
+  const child = run([process.execPath, await bundled("../../undo/programs/begin"), base]);
   await child.says("begun");
   await child.kill();
   await deskAt(base).journal.undoLast({ ...OWNER, session: "theirs" });
@@ -49,7 +49,12 @@ test("a diff that is killed between two of its files is told of at the next star
   const [root, stateDir] = [join(base, "root"), join(base, "data")];
   const names = Array.from({ length: 40 }, (_, nth) => `f${nth}`);
   plant(root, Object.fromEntries(names.map((name) => [name, "old\n"])));
-  const child = run([process.execPath, await bundled("../../journal/programs/diff-for-ever"), root, stateDir]);
+  const child = run([
+    process.execPath,
+    await bundled("../../../../te-fs/test/journal/programs/diff-for-ever"),
+    root,
+    stateDir,
+  ]);
   await child.says("half");
   await child.kill();
   const problems: string[] = [];

@@ -1,8 +1,8 @@
 import { type Bytes, contains, join, namesOf, textOf } from "@llmc/names";
-import type { OpenScope } from "../scope/open-scope.js";
+import type { OpenScope } from "../scope/scope.js";
 import { kindOf } from "../kernel/kind.js";
 import { lstat, type Steps } from "../kernel/syscalls.js";
-import type { Tree } from "../scope/walk.js";
+import type { Tree } from "../scope/scope.js";
 import { listed, tolerated } from "./look.js";
 import { Repositories } from "./repositories.js";
 

@@ -1,4 +1,4 @@
-import type { OpenScope } from "../scope/open-scope.js";
+import type { OpenScope } from "../scope/scope.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bytes, join } from "@llmc/names";
 import { timeTells, SETTLED_MS } from "../kernel/known-listings.js";

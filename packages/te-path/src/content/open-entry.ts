@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { FDS } from "../kernel/fds.js";
 import { close, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
 import { LOOK } from "../scope/root.js";
-import type { Spot } from "../scope/walk.js";
+import type { Spot } from "../scope/target.js";
 
 /** Names what lies at the spot without opening it, for as long as `work` takes. */
 export function* withEntry<T>({ parent, name, entry: held }: Spot, work: (entry: Descriptor) => Steps<T>): Steps<T> {

@@ -2,7 +2,7 @@ import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
 import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
 import type { Executed } from "../scope/executed.js";
-import type { Spot } from "../scope/walk.js";
+import type { Spot } from "../scope/target.js";
 import { withEntry } from "./open-entry.js";
 
 /** A spot at which a regular file is. */

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { close, fstat, fsync, hasCode, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
-import type { FolderId } from "../scope/walk.js";
+import type { FolderId } from "../scope/target.js";
 
 /** The new name itself must be on the disk. */
 export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {

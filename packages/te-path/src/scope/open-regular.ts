@@ -4,7 +4,8 @@ import type { Bytes, Asked } from "@llmc/names";
 import { FDS } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, fstat, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
-import { walk, type Tree } from "./walk.js";
+import { walk } from "./walk.js";
+import { type Tree } from "./scope.js";
 
 export interface OpenedRegular {
   readonly file: Descriptor;

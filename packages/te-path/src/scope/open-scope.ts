@@ -1,5 +1,5 @@
 import { NoRootsError } from "@llmc/errors";
-import { parseArgument, type Asked, show, textOf, toBytes } from "@llmc/names";
+import { parseArgument, show, textOf, toBytes } from "@llmc/names";
 import { fromChangeErrno, fromErrno } from "../kernel/errno.js";
 import { drive } from "../kernel/drive.js";
 import { Mounts } from "../kernel/mounts.js";
@@ -7,7 +7,7 @@ import { NetworkThreads } from "../kernel/network.js";
 import type { Steps } from "../kernel/syscalls.js";
 import { Executed } from "./executed.js";
 import { plantTree, type PlantOptions } from "./plant.js";
-import type { Tree } from "./walk.js";
+import type { OpenScope } from "./scope.js";
 
 export interface ScopeOptions extends PlantOptions {
   /** How long one call on a network mount may take. */
@@ -21,27 +21,6 @@ export interface ScopeOptions extends PlantOptions {
   /** The folders of the running program: never written. */
   readonly program?: readonly string[] | undefined;
 }
-
-/** The scope with its driver: every operation below the roots works with this. */
-export interface OpenScope extends Tree {
-  readonly executed: Executed;
-  readonly network: NetworkThreads;
-  /** The roots as the operator wrote them, and without links. */
-  readonly rootPaths: readonly { readonly path: string; readonly real: string }[];
-  /** Roots that were skipped, and why. */
-  readonly warnings: readonly string[];
-  /** Makes a caller's path absolute; looks nothing up. */
-  ask(path: string, cwd?: string): Asked;
-  /** Drives work to its end; an error names `shown`. */
-  run<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
-  /** The same for work that changes something: a full disk is WRITE_FAILED. */
-  change<T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T>;
-  /** Closes the roots and ends the threads; later calls are refused. */
-  close(): void;
-}
-
-/** The part of the scope that decides on changes. */
-export type Guards = Tree & Pick<OpenScope, "executed">;
 
 const MOUNT_TIMEOUT_MS = 5000;
 const MAX_ABANDONED = 4;

@@ -7,7 +7,8 @@ import { fromErrno } from "../kernel/errno.js";
 import { Closed } from "./closed.js";
 import { passwdHomes } from "./homes.js";
 import { FOLDER, Root } from "./root.js";
-import { walk, type Tree } from "./walk.js";
+import { walk } from "./walk.js";
+import { type Tree } from "./scope.js";
 
 export interface PlantOptions {
   readonly roots: readonly string[];

@@ -1,8 +1,8 @@
 import { PermissionDeniedError } from "@llmc/errors";
 import { contains, show, textOf } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
-import type { Guards } from "./open-scope.js";
-import type { Spot } from "./walk.js";
+import type { Guards } from "./scope.js";
+import type { Spot } from "./target.js";
 
 /** Refuses to remove, move away or replace what others stand on. What is not there may be asked about as well. */
 export function refuseRemoval({ roots, mounts, closed, executed }: Guards, { real, shown, found }: Spot): void {

@@ -1,6 +1,6 @@
 import { NotFoundError } from "@llmc/errors";
 import type { Stat } from "../kernel/syscalls.js";
-import type { Spot } from "./walk.js";
+import type { Spot } from "./target.js";
 
 /** A spot at which something is. */
 export type TakenSpot = Spot & { readonly found: Stat };

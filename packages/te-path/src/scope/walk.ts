@@ -1,57 +1,11 @@
+import type { Tree } from "./scope.js";
+import type { Found, Place, Spot, SpotWanted } from "./target.js";
 import { InvalidPathError, LinkOutsideError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
 import { type Bytes, type Asked, contains, join, namesOf, settle, show, unescapeName } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
-import type { Mounts } from "../kernel/mounts.js";
 import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
 import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
-import type { Closed } from "./closed.js";
 import { LOOK, openFolder, type Root } from "./root.js";
-
-/** What a walk may see. */
-export interface Tree {
-  readonly roots: readonly Root[];
-  readonly mounts: Mounts;
-  readonly closed: Closed;
-}
-
-export type FolderId = Pick<Stat, "dev" | "ino">;
-
-/** A name in a folder that is held open, whether or not anything has it. Whoever gets one closes `parent`. */
-export interface Place {
-  readonly parent: Descriptor;
-  /** Which folder that is. */
-  readonly parentId: FolderId;
-  /** "." for a root itself. */
-  readonly name: Bytes;
-  /** Without links, at the time of the walk: for messages and guards, never to be opened. */
-  readonly real: Bytes;
-}
-
-/** A place for a change: what has the name now, if anything. */
-export interface Spot extends Place {
-  readonly found: Stat | undefined;
-  /** An O_PATH descriptor of it, where one was asked for: whoever gets it closes it. */
-  readonly entry?: Descriptor | undefined;
-  /** As the caller spelled it. */
-  readonly shown: string;
-  /** It was written with a slash at its end. */
-  readonly folder: boolean;
-}
-
-export interface SpotWanted {
-  readonly follow: boolean;
-  /** Hold what is found by a descriptor as well. */
-  readonly hold?: boolean;
-  /** The folder will be synced. */
-  readonly toSync?: boolean;
-}
-
-/** Something that exists, held by an O_PATH descriptor. Whoever gets one closes `entry`. */
-export interface Found {
-  readonly entry: Descriptor;
-  readonly stat: Stat;
-  readonly real: Bytes;
-}
 
 /** Where to walk to; each link makes a new one, and the walk begins again. */
 interface Route {

@@ -1,7 +1,7 @@
 import type { Bytes } from "@llmc/names";
 import { close, fstat, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
 import { FOLDER } from "../scope/root.js";
-import type { Tree } from "../scope/walk.js";
+import type { Tree } from "../scope/scope.js";
 
 /** Where a folder is: below which other one, and under which name. */
 export interface FolderPath {

@@ -13,7 +13,8 @@ import { kindOf } from "../kernel/kind.js";
 import { isOfTheFile } from "../kernel/of-the-file.js";
 import { close, fill, fstat, hasCode, inFolder, lookAll, open } from "../kernel/syscalls.js";
 import type { Descriptor, Steps } from "../kernel/syscalls.js";
-import { walk, type Tree } from "../scope/walk.js";
+import { walk } from "../scope/walk.js";
+import { type Tree } from "../scope/scope.js";
 
 const FILE = ".gitignore";
 const MAX_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { type Bytes, join, showBelow } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import { fstat, type Steps } from "../kernel/syscalls.js";
-import type { Guards, OpenScope } from "../scope/open-scope.js";
-import type { Spot } from "../scope/walk.js";
+import type { Guards, OpenScope } from "../scope/scope.js";
+import type { Spot } from "../scope/target.js";
 import type { TakenSpot } from "../scope/taken-spot.js";
 import { withEntry } from "../content/open-entry.js";
 import type { Progress } from "./progress.js";

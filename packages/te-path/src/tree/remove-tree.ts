@@ -3,7 +3,7 @@ import { type Bytes, showBelow } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import { close, hasCode, inFolder, lstat, open, rmdir, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
 import { FOLDER } from "../scope/root.js";
-import type { Place } from "../scope/walk.js";
+import type { Place } from "../scope/target.js";
 import type { Progress } from "./progress.js";
 import { walkBelow, type Met, type MetFolder } from "./walk-below.js";
 

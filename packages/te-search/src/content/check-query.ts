@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { ContentQuery } from "../content-query.js";
+import type { ContentQuery } from "../query/content-query.js";
 
 /** One argument of a program holds 128 KiB at most. */
 const MAX_PATTERN_BYTES = 100 * 1024;

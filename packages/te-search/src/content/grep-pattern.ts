@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { ContentQuery } from "../content-query.js";
-import type { Grep } from "../engines/find-engines.js";
+import type { ContentQuery } from "../query/content-query.js";
+import type { Grep } from "../engines/engine.js";
 import { spansLines } from "./check-query.js";
 
 const WITH_RIPGREP = "Write it without, or install ripgrep.";

@@ -1,10 +1,10 @@
-import type { Grep } from "../engines/find-engines.js";
+import type { Grep } from "../engines/engine.js";
 import { engineLog } from "./engine-log.js";
 import { grepLines } from "./grep-lines.js";
 import { endOf, runOptions, type Job } from "./job.js";
 import { lineFeed } from "./line-feed.js";
 import type { Span, SpanSearch } from "./with-spans.js";
-import { takeUntil } from "../take-until.js";
+import { takeUntil } from "../engines/take-until.js";
 
 /** Of a line. */
 const MOST_SPANS = 100;

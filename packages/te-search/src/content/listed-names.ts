@@ -1,12 +1,12 @@
 import { walkNames } from "../walk/walk-names.js";
 import type { Files } from "@llmc/te-fs";
 import type { WalkedNames } from "../walk/name-walk.js";
-import type { ContentQuery } from "../content-query.js";
+import type { ContentQuery } from "../query/content-query.js";
 import type { Bytes } from "@llmc/names";
 import type { Ground } from "../ground/ground.js";
 import { globFilter } from "../names/filters.js";
 import { handOver } from "./hand-over.js";
-import { belowRoot } from "./place.js";
+import { belowRoot } from "./place-for.js";
 
 /** Files for an engine that is told what to look at. */
 export interface ListedNames {

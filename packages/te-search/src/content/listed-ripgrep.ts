@@ -1,4 +1,4 @@
-import type { Ripgrep } from "../engines/find-engines.js";
+import type { Ripgrep } from "../engines/engine.js";
 import { byFile } from "./by-file.js";
 import type { Job } from "./job.js";
 import { ALWAYS, byFileArguments, lineByLine, patternArguments } from "./rg-arguments.js";

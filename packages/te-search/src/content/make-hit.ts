@@ -1,4 +1,4 @@
-import type { Hit } from "../content-query.js";
+import type { Hit } from "../query/content-query.js";
 
 /** A line that matches, as an engine tells it: offsets and spans in bytes. */
 export interface SeenLine {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { Grep, Ripgrep } from "../engines/find-engines.js";
+import type { Grep, Ripgrep } from "../engines/engine.js";
 import { engineLog } from "./engine-log.js";
 import { endOf, runOptions, type Job } from "./job.js";
 import { patternArguments } from "./rg-arguments.js";

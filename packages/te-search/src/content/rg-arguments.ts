@@ -1,5 +1,5 @@
-import type { ContentQuery } from "../content-query.js";
-import type { Ripgrep } from "../engines/find-engines.js";
+import type { ContentQuery } from "../query/content-query.js";
+import type { Ripgrep } from "../engines/engine.js";
 import { mostOfEach, spansLines } from "./check-query.js";
 
 /** What only PCRE2 knows: looking around, references back, atomic groups. */

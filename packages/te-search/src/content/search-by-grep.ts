@@ -1,4 +1,4 @@
-import type { Grep } from "../engines/find-engines.js";
+import type { Grep } from "../engines/engine.js";
 import { byFile } from "./by-file.js";
 import { mostOfEach } from "./check-query.js";
 import { engineLog } from "./engine-log.js";
@@ -12,7 +12,7 @@ import { refuseByGrep } from "./refuse-by-trial.js";
 import { searchListed, waysBehind, type ListedEngine } from "./search-listed.js";
 import { textSpans } from "./text-spans.js";
 import { withSpans } from "./with-spans.js";
-import { takeUntil } from "../take-until.js";
+import { takeUntil } from "../engines/take-until.js";
 
 /** grep over the names of our own walk: it knows neither ignore rules nor types, nor what is hidden. */
 export async function searchByGrep(

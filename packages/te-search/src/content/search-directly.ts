@@ -1,12 +1,12 @@
 import { EngineUnavailableError } from "@llmc/errors";
-import type { Ripgrep } from "../engines/find-engines.js";
+import type { Ripgrep } from "../engines/engine.js";
 import type { Bytes } from "@llmc/names";
 import { endOf, runOptions, type Driven, type Job } from "./job.js";
 import { isInRepository, watchQuiet, type QuietWatch } from "./held-up.js";
 import { ALWAYS, lineByLine, patternArguments } from "./rg-arguments.js";
 import { engineLog } from "./engine-log.js";
 import { rgMessages } from "./rg-messages.js";
-import { takeUntil } from "../take-until.js";
+import { takeUntil } from "../engines/take-until.js";
 
 /** A NUL byte in the first so many bytes makes a file binary. */
 export const BINARY_BYTES = 8192;

@@ -4,7 +4,7 @@ import { engineLog } from "./engine-log.js";
 import { endOf, runOptions, XARGS_CODES, type Driven, type Job } from "./job.js";
 import { prefixOf, type ListedNames } from "./listed-names.js";
 import { readableNames } from "./readable-names.js";
-import { takeUntil } from "../take-until.js";
+import { takeUntil } from "../engines/take-until.js";
 
 /** How many files one run of the engine gets: few enough for the first to come soon. */
 const FILES_A_RUN = 1000;

@@ -1,4 +1,4 @@
-import type { ContentOptions, ContentQuery, Hit, HitFile } from "../content-query.js";
+import type { ContentOptions, ContentQuery, Hit, HitFile } from "../query/content-query.js";
 import type { Bytes } from "@llmc/names";
 
 interface Open {

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import type { ContentQuery } from "../content-query.js";
+import type { ContentQuery } from "../query/content-query.js";
 import type { Span, SpanSearch } from "./with-spans.js";
 
 /** Of a line. */

@@ -1,5 +1,6 @@
 import { type OpenScope, close } from "@llmc/te-path";
-import { enterGround, type Ground } from "./ground.js";
+import { type Ground } from "./ground.js";
+import { enterGround } from "./find-ground.js";
 
 /** A folder held for a program that is to see it and nothing above it: what has its name by then plays no part. */
 export interface HeldRoot {

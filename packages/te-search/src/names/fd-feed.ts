@@ -7,7 +7,7 @@ import type { Bytes } from "@llmc/names";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";
 import type { Folder, Name } from "./sift.js";
-import { takeUntil } from "../take-until.js";
+import { takeUntil } from "../engines/take-until.js";
 
 export interface FdFeedOptions extends FeedOptions {
   readonly files: Pick<Files, "scope">;

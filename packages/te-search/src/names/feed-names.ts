@@ -3,7 +3,7 @@ import type { Cell, Missing } from "@llmc/te-shell";
 import type { Ground } from "../ground/ground.js";
 import { fdFeed } from "./fd-feed.js";
 import type { FdProgram } from "./fd-program.js";
-import type { NamesQuery } from "./names-query.js";
+import type { NamesQuery } from "../query/names-query.js";
 import type { Fed, FeedOptions } from "./feed.js";
 import type { Sift } from "./sift.js";
 import { fileFeed, walkFeed } from "./walk-feed.js";

@@ -1,6 +1,6 @@
 import { compileGlob, type Glob } from "@llmc/names";
 import type { Bytes } from "@llmc/names";
-import type { NamesQuery } from "./names-query.js";
+import type { NamesQuery } from "../query/names-query.js";
 
 /** Which paths the globs of a query leave: all that one of them takes, if any takes, and none leaves out. */
 export interface GlobFilter {

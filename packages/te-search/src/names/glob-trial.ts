@@ -1,7 +1,7 @@
 import { compileGlob } from "@llmc/names";
 import type { Bytes } from "@llmc/names";
 import { fold } from "./fold.js";
-import type { FoundBy } from "./names-query.js";
+import type { FoundBy } from "../query/names-query.js";
 import { EXACT, NO_MATCH } from "./place.js";
 import type { Trial } from "./trial.js";
 

@@ -1,8 +1,8 @@
 import type { Files } from "@llmc/te-fs";
 import type { Cell, Missing } from "@llmc/te-shell";
-import type { SearchOptions } from "../content-query.js";
+import type { SearchOptions } from "../query/content-query.js";
 import { findFd, type FdProgram } from "./fd-program.js";
-import type { NamesFound, NamesQuery } from "./names-query.js";
+import type { NamesFound, NamesQuery } from "../query/names-query.js";
 import { createRegexThreads } from "./regex-threads.js";
 import { searchNames } from "./search-names.js";
 

@@ -1,14 +1,14 @@
-import { findGround } from "../ground/ground.js";
+import { findGround } from "../ground/find-ground.js";
 import { lookAtNames } from "../walk/look-at-names.js";
 import { CancelledError } from "@llmc/errors";
 import { showBelow } from "@llmc/names";
 import type { Files } from "@llmc/te-fs";
-import type { SearchOptions } from "../content-query.js";
+import type { SearchOptions } from "../query/content-query.js";
 import type { Ground } from "../ground/ground.js";
 import { feedNames, type NameEngines } from "./feed-names.js";
 import { factsFilter, globFilter } from "./filters.js";
 import type { Match } from "./kept.js";
-import type { FoundPath, NamesFound, NamesQuery } from "./names-query.js";
+import type { FoundPath, NamesFound, NamesQuery } from "../query/names-query.js";
 import { readRegex } from "./regex.js";
 import { regexSift } from "./regex-sift.js";
 import type { RegexThread } from "./regex-thread.js";

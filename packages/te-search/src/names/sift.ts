@@ -1,7 +1,7 @@
 import type { Bytes } from "@llmc/names";
 import type { Facts, FactsFilter, GlobFilter } from "./filters.js";
 import { Kept, type KeptBounds, type Match } from "./kept.js";
-import type { FoundBy } from "./names-query.js";
+import type { FoundBy } from "../query/names-query.js";
 import { NO_MATCH } from "./place.js";
 import type { Trial } from "./trial.js";
 

@@ -1,6 +1,6 @@
 import type { Bytes } from "@llmc/names";
 import { BEYOND_ASCII, escapeRegex, fold } from "./fold.js";
-import type { FoundBy } from "./names-query.js";
+import type { FoundBy } from "../query/names-query.js";
 import { ABOVE, EXACT, INSIDE, isWordStart, NO_MATCH, placeOf, PREFIX, STEM, WORD } from "./place.js";
 import type { Trial } from "./trial.js";
 

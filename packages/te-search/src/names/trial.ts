@@ -1,5 +1,5 @@
 import type { Bytes } from "@llmc/names";
-import type { FoundBy } from "./names-query.js";
+import type { FoundBy } from "../query/names-query.js";
 
 /** One way to understand a pattern. It is asked folder by folder, as a walk meets them. */
 export interface Trial {

@@ -3,7 +3,7 @@ import { pathBytes } from "@llmc/names";
 import type { Bytes } from "@llmc/names";
 import { fold, foldText } from "./fold.js";
 import { globTrial } from "./glob-trial.js";
-import type { NamesQuery } from "./names-query.js";
+import type { NamesQuery } from "../query/names-query.js";
 import { textTrial } from "./text-trial.js";
 import type { Trial } from "./trial.js";
 import { wordsTrial } from "./words-trial.js";

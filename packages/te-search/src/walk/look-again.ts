@@ -14,7 +14,8 @@ import {
   READ_FILE,
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
-import { enterGround, type Ground } from "../ground/ground.js";
+import { type Ground } from "../ground/ground.js";
+import { enterGround } from "../ground/find-ground.js";
 import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
 

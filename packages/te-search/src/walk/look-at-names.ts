@@ -14,7 +14,8 @@ import {
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
 import type { FoundName } from "./found-name.js";
-import { enterGround, type Ground } from "../ground/ground.js";
+import { type Ground } from "../ground/ground.js";
+import { enterGround } from "../ground/find-ground.js";
 import { isOutOfReach, Reach } from "./reach.js";
 
 export interface SecondLookOptions {

@@ -21,7 +21,8 @@ import {
   READ_NAME,
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
-import { enterGround, type Ground } from "../ground/ground.js";
+import { type Ground } from "../ground/ground.js";
+import { enterGround } from "../ground/find-ground.js";
 import { byFolder, isName, type SecondLookOptions } from "./look-at-names.js";
 import { isOutOfReach, Reach } from "./reach.js";
 

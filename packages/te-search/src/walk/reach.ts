@@ -2,7 +2,8 @@ import { OpsError } from "@llmc/errors";
 import { hasCode, close, type Descriptor, type Steps, type Tree } from "@llmc/te-path";
 import { type Bytes, join, namesOf } from "@llmc/names";
 import { enterFolder } from "./enter-folder.js";
-import { enterGround, type Ground } from "../ground/ground.js";
+import { type Ground } from "../ground/ground.js";
+import { enterGround } from "../ground/find-ground.js";
 
 interface Stand {
   readonly name: Bytes;

@@ -21,7 +21,8 @@ import {
 } from "@llmc/te-path";
 import { enterFolder } from "./enter-folder.js";
 import type { FoundName } from "./found-name.js";
-import { enterGround, type Ground } from "../ground/ground.js";
+import { type Ground } from "../ground/ground.js";
+import { enterGround } from "../ground/find-ground.js";
 import { describe } from "./look-at-names.js";
 import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";

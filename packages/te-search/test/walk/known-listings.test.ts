@@ -1,4 +1,4 @@
-import { findGround } from "../../src/ground/ground.js";
+import { findGround } from "../../src/ground/find-ground.js";
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-import { findGround } from "../../src/ground/ground.js";
+import { findGround } from "../../src/ground/find-ground.js";
 import { lookIntoFiles } from "../../src/walk/look-into-files.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

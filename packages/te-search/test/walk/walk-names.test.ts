@@ -1,4 +1,4 @@
-import { findGround } from "../../src/ground/ground.js";
+import { findGround } from "../../src/ground/find-ground.js";
 import { expect, test } from "vitest";
 import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../../../te-fs/test/files.js";

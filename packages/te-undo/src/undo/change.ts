@@ -18,9 +18,8 @@ import type { Head } from "../store/entry-log.js";
 import { EntryWriter, type Source } from "../store/entry-writer.js";
 import type { Content, Held } from "../store/held-content.js";
 import type { ChangeFacts, KeepOptions } from "../store/journal.js";
-import type { RollingBack } from "./roll-back.js";
 import type { Shelf } from "../store/shelf.js";
-import type { Recorder } from "./taking-back.js";
+import type { Recorder, RollingBack } from "./taking-back.js";
 import { factsOf, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
 export interface Desk {

@@ -6,17 +6,8 @@ import { isStillWho } from "./identity.js";
 import { InTheWay } from "./in-the-way.js";
 import { judge } from "./judge.js";
 import { takeBack } from "./take-back.js";
-import { unrecorded, type TakingBack } from "./taking-back.js";
-import { pathOf, type Anew, type UndoStep } from "../store/undo-step.js";
-
-export interface RollingBack {
-  /** Told before a step is taken back, by its number. */
-  readonly isNext: (index: number) => void;
-  /** Told before a file is made anew. */
-  readonly became: (anew: Anew) => void;
-  /** Told after a step was taken back. */
-  readonly isBack: (step: UndoStep) => void;
-}
+import { unrecorded, type RollingBack, type TakingBack } from "./taking-back.js";
+import { pathOf, type UndoStep } from "../store/undo-step.js";
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(

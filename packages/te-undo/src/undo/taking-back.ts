@@ -3,7 +3,7 @@ import type { Bytes } from "@llmc/names";
 import type { Held } from "../store/held-content.js";
 import type { Temps } from "../temps/temps.js";
 import type { Change } from "../store/journal.js";
-import { factsOf, type Anew } from "../store/undo-step.js";
+import { factsOf, type Anew, type UndoStep } from "../store/undo-step.js";
 
 /** A change that takes another back. */
 export interface Recorder extends Change {
@@ -42,4 +42,14 @@ export interface TakingBack {
   readonly withoutOld: (path: Bytes, what: "owner" | "mode" | "time") => void;
   /** Told which file stands for which from now on. */
   readonly became: (anew: Anew) => void;
+}
+
+/** Told how a roll-back goes on. */
+export interface RollingBack {
+  /** Told before a step is taken back, by its number. */
+  readonly isNext: (index: number) => void;
+  /** Told before a file is made anew. */
+  readonly became: (anew: Anew) => void;
+  /** Told after a step was taken back. */
+  readonly isBack: (step: UndoStep) => void;
 }

@@ -17,9 +17,10 @@ import {
   type Steps,
 } from "../../../te-path/src/kernel/syscalls.js";
 import type { Bytes } from "../../../names/src/path/bytes.js";
-import { openScope, type OpenScope } from "../../../te-path/src/scope/open-scope.js";
+import { openScope } from "../../../te-path/src/scope/open-scope.js";
+import { type OpenScope } from "../../../te-path/src/scope/scope.js";
 import { toBytes } from "../../../names/src/path/names.js";
-import type { Spot } from "../../../te-path/src/scope/walk.js";
+import type { Spot } from "../../../te-path/src/scope/target.js";
 import { createLocks } from "../../src/locks/locks.js";
 import type { Temps } from "../../src/temps/temps.js";
 import { sha256OfBytes } from "../../../te-path/src/content/content-hash.js";

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { put, truncate, type Steps } from "../../../te-path/src/kernel/syscalls.js";
 import type { Change } from "../../src/store/journal.js";
-import type { Spot } from "../../../te-path/src/scope/walk.js";
+import type { Spot } from "../../../te-path/src/scope/target.js";
 import { sha256OfBytes } from "../../../te-path/src/content/content-hash.js";
 import { withEntry, withOpen } from "../../../te-path/src/content/open-entry.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";

@@ -31,7 +31,7 @@ async function takeAllBack(desk: Desk, session: string): Promise<number> {
 }
 
 test("whenever it is killed, all that was changed can be taken back", { timeout: 600_000 }, async () => {
-  const program = await bundled("../../journal/programs/change-for-ever");
+  const program = await bundled("../../undo/programs/change-for-ever");
   let taken = 0;
   for (let killed = 0; killed < KILLS; killed++) {
     const base = freshDir();

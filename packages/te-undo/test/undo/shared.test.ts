@@ -28,7 +28,7 @@ test(
   async () => {
     const base = freshDir();
     plant(join(base, "root"), { "one/file": "", "two/file": "" });
-    const program = await bundled("../../journal/programs/fill-for-ever");
+    const program = await bundled("../../undo/programs/fill-for-ever");
     const both = ["one", "two"].map((name) => run([process.execPath, program, base, name, String(MAX_BYTES)]));
     for (const each of both) await each.says("ready");
     const dir = join(base, "data/undo");

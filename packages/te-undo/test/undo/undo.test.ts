@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { given } from "../../../te-path/src/kernel/given.js";
 import type { Change } from "../../src/store/journal.js";
-import type { Spot } from "../../../te-path/src/scope/walk.js";
+import type { Spot } from "../../../te-path/src/scope/target.js";
 import { withEntry } from "../../../te-path/src/content/open-entry.js";
 import type { Steps } from "../../../te-path/src/kernel/syscalls.js";
 import { timeOf } from "../../src/store/entry-id.js";

@@ -1,5 +1,5 @@
 import type { HitFile } from "./content-query.js";
-import type { Ground } from "./ground/ground.js";
+import type { Ground } from "../ground/ground.js";
 
 export interface ContentFound {
   readonly ground: Ground;

@@ -1,0 +1,67 @@
+import { holdRoot } from "../ground/hold-root.js";
+import { isUtf8 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import type { Files } from "@llmc/te-fs";
+import { mortal, run, type Cell } from "@llmc/te-shell";
+import type { Bytes } from "@llmc/names";
+import type { Ground } from "../ground/ground.js";
+
+import type { Place } from "./place.js";
+
+const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
+
+export async function placeFor(files: Pick<Files, "scope">, ground: Ground, cell: Cell | undefined): Promise<Place> {
+  const root = await holdRoot(files.scope, ground);
+  const close = root.close;
+  const sight = cell === undefined ? undefined : sightOf(ground, root.fd);
+  if (cell === undefined || sight === undefined) {
+    return {
+      held: "witness",
+      ground: undefined,
+      // The descriptor is the program's own by the time that its folder is chosen.
+      run: async (argv, _at, options) =>
+        await run(await mortal(argv), { ...options, ...ENVIRONMENT, third: root.fd, cwd: `/proc/self/fd/${root.fd}` }),
+      close,
+    };
+  }
+  const cwd = textOf(`${sight.at === "/" ? "" : sight.at}${belowRoot(ground, ground.real)}` || "/");
+  return {
+    held: "bubblewrap",
+    ground: ground.kind === "folder" ? cwd : undefined,
+    run: async (argv, at, options, programs = []) =>
+      await cell.run(argv, { ...sight, cwd: at === "ground" && cwd !== undefined ? cwd : sight.at, programs }, options),
+    close,
+  };
+}
+
+/** Undefined where something closed cannot be named. */
+function sightOf(
+  ground: Ground,
+  fd: number,
+): { fd: number; at: string; closed: { path: string; kind: "file" | "folder" }[] } | undefined {
+  const at = ground.root.real === "/" ? "/" : secretName();
+  const closed: { path: string; kind: "file" | "folder" }[] = [];
+  for (const { real, kind } of ground.closed) {
+    if (kind === "absent") continue;
+    const below = textOf(belowRoot(ground, real));
+    if (below === undefined) return undefined;
+    closed.push({ path: `${at === "/" ? "" : at}${below}`, kind });
+  }
+  return { fd, at, closed };
+}
+
+/** What an engine tells of a file is known by it: the name of a file can imitate all else. */
+function secretName(): string {
+  return `/${randomUUID().slice(0, 8)}`;
+}
+
+/** From the root on: "" or "/" and a way. */
+export function belowRoot({ root }: Ground, real: Bytes): Bytes {
+  if (real === root.real) return "";
+  return real.slice(root.real === "/" ? 0 : root.real.length);
+}
+
+function textOf(bytes: Bytes): string | undefined {
+  const buffer = Buffer.from(bytes, "latin1");
+  return isUtf8(buffer) ? buffer.toString("utf8") : undefined;
+}
