@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Logger } from "../src/log.js";
+import type { Logger } from "../src/log/log.js";
 
 export { record } from "./fixture-record.js";
 

@@ -1,5 +1,5 @@
-export type { Database, DatabaseOptions, DriverKind } from "./database.js";
-export type { RunResult } from "./driver.js";
+export type { Database, DatabaseOptions, DriverKind } from "./database/database.js";
+export type { RunResult } from "./driver/driver.js";
 export type {
   Handle,
   HandleInput,
@@ -10,8 +10,8 @@ export type {
   HandleSource,
   HandleStore,
   Swept,
-} from "./handle.js";
-export { openDatabase } from "./open-database.js";
-export type { Orm } from "./orm.js";
-export { createHandleStore, type HandleStoreOptions } from "./store.js";
-export { driverFolders } from "./driver-folders.js";
+} from "./handle/handle.js";
+export { openDatabase } from "./open/open-database.js";
+export type { Orm } from "./sqlite/orm.js";
+export { createHandleStore, type HandleStoreOptions } from "./open/store.js";
+export { driverFolders } from "./driver/driver-folders.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { csvFile } from "../../src/csv-file.js";
+import { csvFile } from "../../src/csv/csv-file.js";
 
 const [path = "", name = ""] = process.argv.slice(2);
 const file = csvFile({ path, retentionDays: 3 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openDatabase } from "@llmc/handles";
-import { createAudit } from "../../src/audit.js";
-import { createLogger } from "../../src/log.js";
+import { createAudit } from "../../src/flow/audit.js";
+import { createLogger } from "../../src/log/log.js";
 import { record } from "../fixture-record.js";
 
 const [dir = ""] = process.argv.slice(2);

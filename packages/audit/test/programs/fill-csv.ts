@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { csvFile } from "../../src/csv-file.js";
+import { csvFile } from "../../src/csv/csv-file.js";
 
 const [path = ""] = process.argv.slice(2);
 const file = csvFile({ path, retentionDays: 0 });

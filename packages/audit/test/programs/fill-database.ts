@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openDatabase } from "@llmc/handles";
-import { createAudit } from "../../src/audit.js";
+import { createAudit } from "../../src/flow/audit.js";
 import { record } from "../fixture-record.js";
 
 const [dir = ""] = process.argv.slice(2);

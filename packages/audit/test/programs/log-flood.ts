@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createLogger } from "../../src/log.js";
+import { createLogger } from "../../src/log/log.js";
 
 // Logs far more than a pipe holds, and tells on its channel that it is alive all the same.
 const log = createLogger({ format: "json", level: "info", includeCorrelationId: true, destination: 2 });

@@ -1,0 +1,141 @@
+import { FeatureDisabledError } from "@llmc/errors";
+import type { Database } from "@llmc/handles";
+import type { CallRecord, Sink } from "@llmc/toolkit";
+import { createCallLog, levelOf } from "../record/call-log.js";
+import { createCallMetrics } from "../metrics/call-metrics.js";
+import { createCallStore } from "./call-store.js";
+import type { RecentCalls } from "../store/calls.js";
+import { createChannel } from "./channel.js";
+import { csvLine } from "../csv/csv.js";
+import { csvFile } from "../csv/csv-file.js";
+import { createIntake } from "./intake.js";
+import type { Logger } from "../log/log.js";
+import { createMask } from "../text/mask.js";
+import { createMetrics, noMetrics, type Metrics } from "../metrics/metrics.js";
+import { createProblems } from "./problems.js";
+import { rowOf, type CallRow, type Sizes } from "../record/row.js";
+import { sizesOf } from "../record/sizes.js";
+import type { ToolStats } from "../record/stats.js";
+
+export interface AuditOptions {
+  /** Asked at the first flush, and again where it failed. */
+  readonly database: () => Promise<Database>;
+  readonly log: Logger | null;
+  /** Exact values that never appear in a line, a row or a file. */
+  readonly secrets?: readonly string[] | undefined;
+  /** False: no metrics, no rows, no CSV; lines about faults stay. */
+  readonly enabled: boolean;
+  readonly metricsEnabled: boolean;
+  readonly csv: { readonly path: string } | null;
+  /** 0 keeps rows and CSV lines whatever their age. */
+  readonly retentionDays: number;
+  readonly onProblem?: ((message: string) => void) | undefined;
+}
+
+export interface Audit {
+  readonly sink: Sink;
+  readonly metrics: Metrics;
+  /** Everything recorded so far is where it belongs, or its problem was reported. Never rejects. */
+  flush(): Promise<void>;
+  /** At a crash: what can be written without waiting. */
+  flushSync(): void;
+  close(): Promise<void>;
+  /** What is wrong right now. */
+  problems(): readonly string[];
+  recentCalls(query: RecentCalls): Promise<CallRow[]>;
+  usage(): Promise<ToolStats[]>;
+}
+
+const ROWS = 100_000;
+
+export function createAudit(options: AuditOptions): Audit {
+  const { database, log, secrets = [], enabled, metricsEnabled, csv, retentionDays, onProblem } = options;
+  const mask = createMask(secrets);
+  const metrics = enabled && metricsEnabled ? createMetrics() : noMetrics;
+  const counted = createCallMetrics(metrics);
+  const problems = createProblems({ log, onProblem });
+  const logCall = log === null ? null : createCallLog({ log, mask, errorsOnly: !enabled });
+  const store = createCallStore(database, { rows: ROWS, days: retentionDays });
+  const file = enabled && csv !== null ? csvFile({ path: csv.path, retentionDays }) : null;
+  let closed = false;
+
+  const channels = enabled ? [databaseChannel()] : [];
+  if (file !== null) {
+    const write = (rows: readonly CallRow[]) => file.append(rows.map(csvLine).join(""));
+    const onLost = (rows: number) => counted.lost("csv", rows);
+    channels.push(createChannel({ name: "The token audit", problems, write, writeSync: write, onLost }));
+  }
+
+  function databaseChannel() {
+    return createChannel({
+      name: "The audit database",
+      problems,
+      write: async (rows) => (await store.calls()).append(rows),
+      writeSync: store.appendSync,
+      onLost: (rows) => counted.lost("database", rows),
+    });
+  }
+
+  const intake = createIntake({
+    measure: sizesOf,
+    keep,
+    onLost: (records) => counted.lost("intake", records),
+    onError: (thrown) => problems.raise("The call record", `A call could not be recorded: ${String(thrown)}`),
+    after: () => drain({ now: false }),
+  });
+
+  function keep(record: CallRecord, sizes: Sizes): void {
+    const row = rowOf(record, sizes, mask);
+    logCall?.(record, row);
+    counted.sizes(row);
+    for (const channel of channels) channel.push(row);
+  }
+
+  async function drain(how: { now: boolean }): Promise<void> {
+    for (const channel of channels) await channel.drain(how);
+  }
+
+  function sink(record: CallRecord): void {
+    if (closed) return;
+    counted.call(record);
+    intake.push(record);
+    // A fault should be on the screen before the person who looks for it.
+    if (levelOf(record) === "error") intake.soon();
+  }
+
+  async function flush(): Promise<void> {
+    await intake.drain();
+    await drain({ now: true });
+    log?.flush();
+  }
+
+  function flushSync(): void {
+    intake.drainSync();
+    for (const channel of channels) channel.drainSync();
+    log?.flush();
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await flush();
+    file?.close();
+  }
+
+  async function calls() {
+    if (!enabled) throw new FeatureDisabledError("The record of calls", "mcp.observability.enabled");
+    // A caller finds his own last call in the answer.
+    await flush();
+    return store.calls();
+  }
+
+  return {
+    sink,
+    metrics,
+    flush,
+    flushSync,
+    close,
+    problems: problems.list,
+    recentCalls: async (query) => (await calls()).recent(query),
+    usage: async () => (await calls()).usage(),
+  };
+}

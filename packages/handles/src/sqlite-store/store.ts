@@ -1,0 +1,229 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { HandleExpiredError, HandleNotFoundError, OpsError } from "@llmc/errors";
+import { BLOCK_BYTES, blocksOf, split, unpack, type Block } from "./blocks.js";
+import { isDue, type Bounds } from "../handle/bounds.js";
+import { Compressor } from "./compressor.js";
+import type { Database } from "../database/database.js";
+import { FoundLately } from "./found-lately.js";
+import type {
+  Handle,
+  HandleInput,
+  HandleMeta,
+  HandlePage,
+  HandleSlice,
+  HandleSource,
+  HandleStore,
+  Swept,
+} from "../handle/handle.js";
+import { checkId, createId, isId } from "../handle/id.js";
+import { checkPage, checkSlice, metaToJson, settledKey, sha256, sourceKey } from "../handle/input.js";
+import type { Orm } from "../sqlite/orm.js";
+import { prepareQueries, type HandleRow, type Queries } from "./queries.js";
+import { Room } from "./room.js";
+import { MODULE, STEPS } from "./schema.js";
+
+export interface StoreParts {
+  readonly bounds: Bounds;
+  readonly now: () => number;
+  /** How long after an insert its payload is compressed. */
+  readonly compressAfterMs: number;
+}
+
+export async function openSqliteStore(database: Database, orm: Orm, parts: StoreParts): Promise<SqliteHandleStore> {
+  await database.migrate(MODULE, STEPS);
+  return new SqliteHandleStore(database, orm, parts);
+}
+
+interface NewHandle {
+  readonly row: HandleRow;
+  readonly source: string | null;
+  readonly blocks: readonly [Buffer, ...Buffer[]];
+}
+
+export class SqliteHandleStore implements HandleStore {
+  readonly #database: Database;
+  readonly #orm: Orm;
+  readonly #bounds: Bounds;
+  readonly #now: () => number;
+  readonly #queries: Queries;
+  readonly #room: Room;
+  readonly #found = new FoundLately();
+  /** For tests, which wait for it. */
+  readonly compressor: Compressor;
+
+  constructor(database: Database, orm: Orm, { bounds, now, compressAfterMs }: StoreParts) {
+    this.#database = database;
+    this.#orm = orm;
+    this.#bounds = bounds;
+    this.#now = now;
+    this.#queries = prepareQueries(orm);
+    this.#room = new Room(this.#queries, bounds);
+    this.compressor = new Compressor(database, this.#queries, compressAfterMs);
+  }
+
+  async create({ owner, type, meta, payload, source, signal }: HandleInput): Promise<Handle | null> {
+    if (payload.length > this.#bounds.maxPayload) return null;
+    const metaJson = metaToJson(meta);
+    const hash = await sha256(payload);
+    const now = this.#now();
+    const size = payload.length;
+    const row = {
+      id: createId(type, new Date(now)),
+      owner,
+      type,
+      createdAt: new Date(now).toISOString(),
+      expiresAt: now + this.#bounds.maxAgeMs,
+      sha256: hash,
+      size,
+      stored: size,
+      metaJson,
+    };
+    const made = { row, source: settledKey(source), blocks: split(payload) } satisfies NewHandle;
+    const kept = await this.#write(() => this.#keep(made, now), signal);
+    if (kept === row) this.compressor.offer(row.id, size, made.blocks.length);
+    return toHandle(kept);
+  }
+
+  async findBySource(owner: string, source: Omit<HandleSource, "readAtMs">): Promise<Handle | null> {
+    const [key, now] = [sourceKey(source), this.#now()];
+    const found = this.#found.get(owner, key);
+    if (found !== undefined && !isDue(this.#bounds, found.expiresAt, now)) return found.handle;
+    const row = await this.#database.run(() => this.#bySource(owner, key, now));
+    if (row === undefined || row.expiresAt <= now) return null;
+    if (!isDue(this.#bounds, row.expiresAt, now)) return toHandle(row);
+    try {
+      return toHandle(await this.#write(() => this.#renew(row, now)));
+    } catch (thrown) {
+      // A disk that takes no more writes does not make the handle unreadable.
+      if (!OpsError.is(thrown)) throw thrown;
+      return toHandle(row);
+    }
+  }
+
+  async get(owner: string, id: string): Promise<Handle> {
+    checkId(id);
+    return toHandle(await this.#database.run(() => this.#live(owner, id)));
+  }
+
+  async readSlice(owner: string, id: string, offset: number, limit: number): Promise<HandleSlice> {
+    checkSlice(offset, limit);
+    checkId(id);
+    const load = () => this.#load(owner, id, offset, limit);
+    const { row, first, blocks } = await this.#database.run(() => this.#orm.transaction(load));
+    const unpacked = await unpack(blocks);
+    const start = offset - first * BLOCK_BYTES;
+    // Copied: a view would keep a block alive for a few bytes of it.
+    const data = Buffer.concat(cut(unpacked, start, start + limit));
+    return { data, offset, totalBytes: row.size, handle: toHandle(row) };
+  }
+
+  async delete(owner: string, id: string): Promise<boolean> {
+    if (!isId(id)) return false;
+    const { changes } = await this.#database.run(() => {
+      this.#found.clear();
+      return this.#queries.delete.run({ id, owner });
+    });
+    return changes > 0;
+  }
+
+  async list(owner: string, page: HandlePage): Promise<readonly Handle[]> {
+    checkPage(page);
+    const { limit, before } = page;
+    const args = { owner, limit, now: this.#now() };
+    const rows = await this.#database.run(() =>
+      before === undefined
+        ? this.#queries.firstPage.all(args)
+        : this.#queries.nextPage.all({ ...args, createdAt: before.createdAt, id: before.id }),
+    );
+    return rows.map(toHandle);
+  }
+
+  async sweep(): Promise<Swept> {
+    return {
+      expired: await this.#untilNone(() => this.#room.expire(this.#now())),
+      evicted: await this.#untilNone(() => this.#room.evict()),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.compressor.close();
+  }
+
+  #write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+    return this.#database.run(() => {
+      this.#found.clear();
+      // Immediate: a transaction that starts reading and then writes can lose its snapshot to another process.
+      return this.#orm.transaction(work, { behavior: "immediate" });
+    }, signal);
+  }
+
+  #keep({ row, source, blocks: [payload, ...rest] }: NewHandle, now: number): HandleRow {
+    const known = source === null ? undefined : this.#queries.bySource.get({ owner: row.owner, source });
+    if (known !== undefined && isSame(known, row, now)) return this.#renew(known, now);
+    if (known !== undefined) this.#queries.loseSource.run({ id: known.id });
+    this.#room.expire(now);
+    this.#room.evictFor(row.size);
+    this.#queries.insert.run({ ...row, touchedAt: now, source, payload });
+    for (const [index, data] of rest.entries()) this.#queries.insertBlock.run({ id: row.id, seq: index + 1, data });
+    return row;
+  }
+
+  /** Kept while the row is read: a moment later it may have been changed. */
+  #bySource(owner: string, source: string, now: number): HandleRow | undefined {
+    const row = this.#queries.bySource.get({ owner, source });
+    if (row !== undefined && !isDue(this.#bounds, row.expiresAt, now))
+      this.#found.set(owner, source, { handle: toHandle(row), expiresAt: row.expiresAt });
+    return row;
+  }
+
+  #renew(row: HandleRow, now: number): HandleRow {
+    const expiresAt = now + this.#bounds.maxAgeMs;
+    this.#queries.renew.run({ id: row.id, expiresAt, touchedAt: now });
+    return { ...row, expiresAt };
+  }
+
+  /** The row, if it is the owner's and has not aged out. */
+  #live(owner: string, id: string): HandleRow {
+    const row = this.#queries.get.get({ id, owner });
+    if (row !== undefined && row.expiresAt > this.#now()) return row;
+    if (row !== undefined || this.#queries.wasThere.get({ id, owner }) !== undefined) throw new HandleExpiredError(id);
+    throw new HandleNotFoundError(id);
+  }
+
+  #load(owner: string, id: string, offset: number, limit: number) {
+    const row = this.#live(owner, id);
+    const end = Math.min(row.size, offset + limit);
+    if (offset >= end) return { row, first: 0, blocks: [] };
+    const { first, last } = blocksOf(offset, end);
+    const blocks: Block[] = first === 0 ? this.#queries.payload.all({ id }) : [];
+    if (last > 0) blocks.push(...this.#queries.blocks.all({ id, first: Math.max(first, 1), last }));
+    return { row, first, blocks };
+  }
+
+  async #untilNone(batch: () => number): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const gone = await this.#write(batch);
+      if (gone === 0) return total;
+      total += gone;
+      await nextTurn();
+    }
+  }
+}
+
+// Equal content too: a file can be changed behind its timestamps, and one file can be kept in two forms.
+function isSame(known: HandleRow, made: HandleRow, now: number): boolean {
+  return known.expiresAt > now && known.sha256 === made.sha256 && known.type === made.type;
+}
+
+function cut(blocks: readonly Buffer[], start: number, end: number): Buffer[] {
+  return blocks.map((block, index) => {
+    const at = index * BLOCK_BYTES;
+    return block.subarray(Math.max(0, start - at), Math.max(0, end - at));
+  });
+}
+
+function toHandle({ id, type, createdAt, expiresAt, size, sha256: hash, metaJson }: HandleRow): Handle {
+  const meta = JSON.parse(metaJson) as HandleMeta;
+  return { id, type, createdAt, expiresAt: new Date(expiresAt).toISOString(), size, sha256: hash, meta };
+}

@@ -1,0 +1,15 @@
+import { BetterSQLiteSession } from "drizzle-orm/better-sqlite3/session";
+import { BaseSQLiteDatabase, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import type { Connection } from "./connection.js";
+import type { RunResult } from "../driver/driver.js";
+
+/** The query layer, whatever the driver below. */
+export type Orm = BaseSQLiteDatabase<"sync", RunResult>;
+
+/** Built from its parts: `drizzle-orm/better-sqlite3` itself imports the driver, which may be missing here. */
+export function createOrm(connection: Connection): Orm {
+  const dialect = new SQLiteSyncDialect();
+  type Client = ConstructorParameters<typeof BetterSQLiteSession>[0];
+  const session = new BetterSQLiteSession(connection as unknown as Client, dialect, undefined);
+  return new BaseSQLiteDatabase("sync", dialect, session, undefined) as unknown as Orm;
+}
