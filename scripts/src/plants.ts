@@ -13,7 +13,11 @@ export interface Tables {
   readonly APPS: readonly string[];
   /** The order inside each package: folders, and root files that folders import; lowest first. */
   readonly FOLDERS: Readonly<Record<string, readonly string[]>>;
-  readonly FENCES: readonly { readonly name: string; readonly owners: readonly string[] }[];
+  readonly FENCES: readonly {
+    readonly name: string;
+    readonly owners: readonly string[];
+    readonly except?: readonly string[];
+  }[];
 }
 
 const scoped = (name: string) => `@llmc/${name}`;

@@ -39,6 +39,13 @@ test("the hands take what they need as arguments: none knows the settings", () =
   expect(hands.filter(([, below]) => below.includes("config"))).toEqual([]);
 });
 
+test("SQL is imported by the SQLite folders of two packages alone", () => {
+  expect(FENCES.find(({ name }) => name === "db")?.except).toEqual([
+    "^packages/handles/src/(driver|sqlite|sqlite-store)/",
+    "^packages/audit/src/sqlite/",
+  ]);
+});
+
 test("each capability has the owners that it was given", () => {
   expect(Object.fromEntries(FENCES.map(({ name, owners }) => [name, owners]))).toEqual({
     fs: [
@@ -53,7 +60,7 @@ test("each capability has the owners that it was given", () => {
       "packages/audit",
     ],
     spawn: ["packages/te-shell"],
-    db: ["packages/handles", "packages/audit"],
+    db: [],
     mcp: ["packages/mcp"],
     hono: ["apps/mcp-http"],
     net: ["apps/mcp-http"],

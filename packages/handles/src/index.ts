@@ -1,5 +1,11 @@
+/**
+ * The server has one database, and a package reaches it only through a store. A store is opened with one backend for
+ * each kind of database (`Backends`), and the database calls the backend that fits it. So no code above a store knows
+ * SQL, and a further kind of database is one more backend of each store. `openDatabase` loads the driver: importing
+ * this package loads none.
+ */
+export type { Backends, MemoryAccess, SqliteAccess } from "./database/backends.js";
 export type { Database, DatabaseOptions, DriverKind } from "./database/database.js";
-export type { RunResult } from "./driver/driver.js";
 export type {
   Handle,
   HandleInput,
@@ -12,6 +18,5 @@ export type {
   Swept,
 } from "./handle/handle.js";
 export { openDatabase } from "./open/open-database.js";
-export type { Orm } from "./sqlite/orm.js";
 export { createHandleStore, type HandleStoreOptions } from "./open/store.js";
 export { driverFolders } from "./driver/driver-folders.js";

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as base } from "vitest";
-import { openDatabase, type Database, type DatabaseOptions, type DriverKind } from "../src/index.js";
+import { expect, test as base } from "vitest";
+import { openDatabase, type Database, type DatabaseOptions, type DriverKind, type SqliteAccess } from "../src/index.js";
+import { ormOf, type Orm } from "../src/sqlite/orm.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const hasNodeSqlite = major > 22 || (major === 22 && minor >= 13);
@@ -30,11 +31,17 @@ export interface Opened {
   readonly warnings: readonly string[];
 }
 
+/** A SQLite database together with the access that a backend gets. */
+export interface SqliteDatabase extends Database, SqliteAccess {
+  readonly orm: Orm;
+}
+
 interface Fixtures {
   /** A fresh folder. */
   readonly dir: string;
   /** Opens a database in it that is closed after the test. */
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<Opened>;
+  readonly openSqlite: (options?: Partial<DatabaseOptions>) => Promise<Opened & { readonly database: SqliteDatabase }>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -53,4 +60,25 @@ export const test = base.extend<Fixtures>({
     });
     await Promise.all(databases.map((database) => database.close()));
   },
+  openSqlite: async ({ open }, use) => {
+    await use(async (options) => {
+      const { database, warnings } = await open(options);
+      return { database: await withAccess(database), warnings };
+    });
+  },
 });
+
+async function withAccess(database: Database): Promise<SqliteDatabase> {
+  const access = await database.openStore<SqliteAccess>({
+    memory: async () => expect.unreachable("a database in memory has no tables"),
+    sqlite: async (given) => given,
+  });
+  return {
+    kind: database.kind,
+    openStore: (backends) => database.openStore(backends),
+    close: () => database.close(),
+    orm: ormOf(access),
+    migrate: (module, steps) => access.migrate(module, steps),
+    run: (work, signal) => access.run(work, signal),
+  };
+}

@@ -1,6 +1,6 @@
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Database } from "@llmc/handles";
-import type { Calls, Retention } from "../store/calls.js";
+import type { Calls, KeptCalls, Retention } from "../store/calls.js";
 import { openCalls } from "./open-calls.js";
 import type { CallRow } from "../record/row.js";
 
@@ -12,14 +12,14 @@ export interface CallStore {
 }
 
 export function createCallStore(database: () => Promise<Database>, retention: Retention): CallStore {
-  let opening: Promise<Calls> | undefined;
-  let opened: Calls | undefined;
+  let opening: Promise<KeptCalls> | undefined;
+  let opened: KeptCalls | undefined;
 
   async function calls(): Promise<Calls> {
     opening ??= database().then((open) => openCalls(open, retention));
     try {
       opened = await opening;
-      return opened;
+      return opened.calls;
     } catch (thrown) {
       opening = undefined;
       throw thrown;

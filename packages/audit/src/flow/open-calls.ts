@@ -1,12 +1,10 @@
 import type { Database } from "@llmc/handles";
-import type { Calls, Retention } from "../store/calls.js";
+import type { KeptCalls, Retention } from "../store/calls.js";
 
-/** The query layer is loaded with the first database that needs it. */
-export async function openCalls(database: Database, retention: Retention): Promise<Calls> {
-  if (database.orm === null) {
-    const { memoryCalls } = await import("../store/memory-calls.js");
-    return memoryCalls(retention);
-  }
-  const { sqliteCalls } = await import("../sqlite/calls.js");
-  return sqliteCalls(database, database.orm, retention);
+/** Loads the backend with the first database that needs it. */
+export function openCalls(database: Database, retention: Retention): Promise<KeptCalls> {
+  return database.openStore<KeptCalls>({
+    memory: async () => (await import("../store/memory-calls.js")).memoryCalls(retention),
+    sqlite: async (access) => (await import("../sqlite/calls.js")).sqliteCalls(access, retention),
+  });
 }

@@ -1,21 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Database } from "@llmc/handles";
+import type { SqliteAccess } from "@llmc/handles";
 import { and, asc, desc, eq, getTableColumns, gt, lt, lte, max, min, gte, sql } from "drizzle-orm";
-import { cutoff, type Calls, type RecentCalls, type Retention } from "../store/calls.js";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import { cutoff, type KeptCalls, type RecentCalls, type Retention } from "../store/calls.js";
 import type { CallRow } from "../record/row.js";
 import { calls, MIGRATIONS } from "./schema.js";
 import { createTally } from "../record/stats.js";
 
-type Orm = NonNullable<Database["orm"]>;
+/** The type of `SqliteAccess.orm`, which the declarations of handles do not name. */
+type Orm = BaseSQLiteDatabase<"sync", unknown>;
 
 const PAGE = 5_000;
 /** Deleted in one transaction: a table that shrinks by a lot does it over many batches. */
 const TRIMMED_AT_ONCE = 2_000;
 
-export async function sqliteCalls(database: Database, orm: Orm, retention: Retention): Promise<Calls> {
-  await database.migrate("audit", MIGRATIONS);
+export async function sqliteCalls(access: SqliteAccess, retention: Retention): Promise<KeptCalls> {
+  await access.migrate("audit", MIGRATIONS);
+  const orm = access.orm as Orm;
   const { id: _, ...columns } = getTableColumns(calls);
-
   const insert = insertInto(orm);
 
   function appendSync(rows: readonly CallRow[]): void {
@@ -31,13 +33,13 @@ export async function sqliteCalls(database: Database, orm: Orm, retention: Reten
   async function recent({ limit, tool }: RecentCalls): Promise<CallRow[]> {
     const query = orm.select(columns).from(calls).orderBy(desc(calls.id)).limit(limit).$dynamic();
     const wanted = tool === undefined ? query : query.where(eq(calls.tool, tool));
-    return database.run(() => wanted.all());
+    return access.run(() => wanted.all());
   }
 
   async function usage() {
     const tally = createTally();
     for (let after = 0; ;) {
-      const page = await database.run(() => pageAfter(orm, after));
+      const page = await access.run(() => pageAfter(orm, after));
       for (const row of page) tally.add(row);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return tally.stats();
@@ -47,7 +49,7 @@ export async function sqliteCalls(database: Database, orm: Orm, retention: Reten
     }
   }
 
-  return { append: (rows) => database.run(() => appendSync(rows)), appendSync, recent, usage };
+  return { calls: { append: (rows) => access.run(() => appendSync(rows)), recent, usage }, appendSync };
 }
 
 /** Prepared once: building the statement takes five times as long as running it. */

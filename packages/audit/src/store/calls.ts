@@ -15,11 +15,16 @@ export interface Retention {
 /** The kept calls, in the server's database or in memory. */
 export interface Calls {
   append(rows: readonly CallRow[]): Promise<void>;
-  /** At a crash: once, without waiting for a lock. */
-  appendSync(rows: readonly CallRow[]): void;
   /** Newest first. */
   recent(query: RecentCalls): Promise<CallRow[]>;
   usage(): Promise<ToolStats[]>;
+}
+
+/** The kept calls as a backend opens them: the store, and a way in for a crash, after which no promise settles. */
+export interface KeptCalls {
+  readonly calls: Calls;
+  /** Appends before it returns, without waiting for a lock. Throws if the rows are not written then. */
+  appendSync(rows: readonly CallRow[]): void;
 }
 
 /** Rows from before this moment have aged out. */

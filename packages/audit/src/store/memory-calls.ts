@@ -1,11 +1,11 @@
-import { cutoff, type Calls, type Retention } from "./calls.js";
+import { cutoff, type KeptCalls, type RecentCalls, type Retention } from "./calls.js";
 import type { CallRow } from "../record/row.js";
 import { createTally } from "../record/stats.js";
 
 // A row is about a kilobyte: what a database may keep is too much for memory.
 const ROWS = 5_000;
 
-export function memoryCalls(retention: Retention): Calls {
+export function memoryCalls(retention: Retention): KeptCalls {
   const most = Math.min(ROWS, retention.rows);
   let kept: CallRow[] = [];
 
@@ -15,19 +15,18 @@ export function memoryCalls(retention: Retention): Calls {
     if (oldest !== null) kept = kept.filter((row) => row.timestamp >= oldest);
   }
 
-  return {
-    appendSync,
-    append: async (rows) => appendSync(rows),
-    async recent({ limit, tool }) {
-      return kept
-        .filter((row) => tool === undefined || row.tool === tool)
-        .toReversed()
-        .slice(0, limit);
-    },
-    async usage() {
-      const tally = createTally();
-      for (const row of kept) tally.add(row);
-      return tally.stats();
-    },
-  };
+  async function recent({ limit, tool }: RecentCalls): Promise<CallRow[]> {
+    return kept
+      .filter((row) => tool === undefined || row.tool === tool)
+      .toReversed()
+      .slice(0, limit);
+  }
+
+  async function usage() {
+    const tally = createTally();
+    for (const row of kept) tally.add(row);
+    return tally.stats();
+  }
+
+  return { calls: { append: async (rows) => appendSync(rows), recent, usage }, appendSync };
 }

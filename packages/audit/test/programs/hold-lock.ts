@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { dirname } from "node:path";
-import { openDatabase } from "@llmc/handles";
+import { openDatabase, type SqliteAccess } from "@llmc/handles";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 
 const [file = ""] = process.argv.slice(2);
 const database = await openDatabase({ dataDir: dirname(file), warn: () => {} });
-const { orm } = database;
-if (orm === null) throw new Error("no driver");
-await database.run(() => orm.run("BEGIN EXCLUSIVE"));
+const access = await database.openStore<SqliteAccess>({
+  memory: () => Promise.reject(new Error("no driver")),
+  sqlite: async (given) => given,
+});
+const orm = access.orm as BaseSQLiteDatabase<"sync", unknown>;
+await access.run(() => orm.run("BEGIN EXCLUSIVE"));
 process.send?.("locked");
 await once(process, "message");
 orm.run("ROLLBACK");

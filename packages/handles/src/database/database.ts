@@ -1,6 +1,7 @@
-import type { SqliteKind } from "../driver/driver.js";
-import type { Orm } from "../sqlite/orm.js";
+import { EngineUnavailableError } from "@llmc/errors";
+import type { Backends } from "./backends.js";
 
+export type SqliteKind = "better-sqlite3" | "node:sqlite";
 export type DriverKind = SqliteKind | "memory";
 
 export interface DatabaseOptions {
@@ -15,18 +16,14 @@ export interface DatabaseOptions {
   readonly retryMs?: number | undefined;
 }
 
-/** The database of the whole server. Several packages keep their own tables in it. */
+/** The database of the whole server. Several packages keep their own data in it, each through a store of its own. */
 export interface Database {
   readonly kind: DriverKind;
-  readonly file: string | null;
-  /** Null where the kind is memory: there each store keeps its own maps. */
-  readonly orm: Orm | null;
-  /** Brings the tables of `module` up to the last step. Each step is a list of statements. */
-  migrate(module: string, steps: readonly (readonly string[])[]): Promise<void>;
-  /**
-   * Runs synchronous queries, again as long as another process holds a lock. `work` must therefore be one statement
-   * or one transaction: what it did before it met the lock is done twice otherwise.
-   */
-  run<T>(work: () => T, signal?: AbortSignal): Promise<T>;
+  /** Opens a store with the backend for this kind of database. */
+  openStore<Store>(backends: Backends<Store>): Promise<Store>;
   close(): Promise<void>;
+}
+
+export function closedError(): EngineUnavailableError {
+  return new EngineUnavailableError("The server's database", "it was closed", "Start the server again.");
 }

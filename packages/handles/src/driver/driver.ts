@@ -1,3 +1,5 @@
+import type { SqliteKind } from "../database/database.js";
+
 /** A statement of either driver. `arrays` statements give rows as arrays, in the order of the columns. */
 export interface NativeStatement {
   run(...params: unknown[]): RunResult;
@@ -15,8 +17,6 @@ export interface NativeConnection {
   prepare(sql: string, arrays: boolean): NativeStatement;
   close(): void;
 }
-
-export type SqliteKind = "better-sqlite3" | "node:sqlite";
 
 /** The port: what a SQLite driver must offer. Everything above it is the same for all of them. */
 export interface Driver {

@@ -1,5 +1,6 @@
 import { EngineUnavailableError } from "@llmc/errors";
-import type { Driver, SqliteKind } from "./driver.js";
+import type { SqliteKind } from "../database/database.js";
+import type { Driver } from "./driver.js";
 
 /** Why a driver cannot serve here, for the operator. */
 export interface DriverProblem {

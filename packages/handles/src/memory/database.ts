@@ -1,22 +1,19 @@
 import { CancelledError } from "@llmc/errors";
-import type { Database } from "../database/database.js";
-import { closedError } from "../sqlite/failure.js";
+import type { Backends, MemoryAccess } from "../database/backends.js";
+import { closedError, type Database } from "../database/database.js";
 
-/** No file and no tables: the stores keep their own maps. It only knows whether it was closed. */
-export class MemoryDatabase implements Database {
+/** Has no file and no tables, because each store keeps its own maps. It only remembers that it was closed. */
+export class MemoryDatabase implements Database, MemoryAccess {
   readonly kind = "memory";
-  readonly file = null;
-  readonly orm = null;
   #closed = false;
 
-  async migrate(): Promise<void> {
-    // There is nothing whose shape could be old.
+  openStore<Store>(backends: Backends<Store>): Promise<Store> {
+    return backends.memory(this);
   }
 
-  async run<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+  check(signal?: AbortSignal): void {
     if (this.#closed) throw closedError();
     if (signal?.aborted === true) throw new CancelledError("The database call");
-    return work();
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { HandleExpiredError, HandleNotFoundError } from "@llmc/errors";
 import { isDue, isOver, MAX_TOMBSTONES, type Bounds } from "../handle/bounds.js";
-import type { Database } from "../database/database.js";
+import type { MemoryAccess } from "../database/backends.js";
 import type {
   Handle,
   HandleInput,
@@ -25,7 +25,7 @@ interface Entry {
 
 /** The same store without a disk: what it keeps is gone when the process ends. */
 export class MemoryHandleStore implements HandleStore {
-  readonly #database: Database;
+  readonly #access: MemoryAccess;
   readonly #bounds: Bounds;
   readonly #now: () => number;
   /** In the order of their last touch, the oldest first. */
@@ -35,8 +35,8 @@ export class MemoryHandleStore implements HandleStore {
   readonly #tombstones = new Map<string, string>();
   #bytes = 0;
 
-  constructor(database: Database, bounds: Bounds, now: () => number) {
-    this.#database = database;
+  constructor(access: MemoryAccess, bounds: Bounds, now: () => number) {
+    this.#access = access;
     this.#bounds = bounds;
     this.#now = now;
   }
@@ -50,62 +50,58 @@ export class MemoryHandleStore implements HandleStore {
     const handle = { id, type, createdAt: new Date(now).toISOString(), size: payload.length, sha256: hash };
     const expiresAt = now + this.#bounds.maxAgeMs;
     const key = settledKey(source);
-    const kept = await this.#database.run(() => {
-      const known = key === null ? undefined : this.#bySource.get(indexKey(owner, key));
-      if (known !== undefined && isSame(known, handle, now)) return this.#renew(known, now);
-      const entry = { owner, handle, metaJson, payload: Buffer.from(payload), source: key, expiresAt };
-      return this.#add(entry, known, now);
-    }, signal);
-    return toHandle(kept);
+    this.#access.check(signal);
+    const known = key === null ? undefined : this.#bySource.get(indexKey(owner, key));
+    if (known !== undefined && isSame(known, handle, now)) return toHandle(this.#renew(known, now));
+    const entry = { owner, handle, metaJson, payload: Buffer.from(payload), source: key, expiresAt };
+    return toHandle(this.#add(entry, known, now));
   }
 
   async findBySource(owner: string, source: Omit<HandleSource, "readAtMs">): Promise<Handle | null> {
-    return this.#database.run(() => {
-      const entry = this.#bySource.get(indexKey(owner, sourceKey(source)));
-      const now = this.#now();
-      if (entry === undefined || entry.expiresAt <= now) return null;
-      return toHandle(isDue(this.#bounds, entry.expiresAt, now) ? this.#renew(entry, now) : entry);
-    });
+    this.#access.check();
+    const entry = this.#bySource.get(indexKey(owner, sourceKey(source)));
+    const now = this.#now();
+    if (entry === undefined || entry.expiresAt <= now) return null;
+    return toHandle(isDue(this.#bounds, entry.expiresAt, now) ? this.#renew(entry, now) : entry);
   }
 
   async get(owner: string, id: string): Promise<Handle> {
-    return this.#database.run(() => toHandle(this.#live(owner, id)));
+    this.#access.check();
+    return toHandle(this.#live(owner, id));
   }
 
   async readSlice(owner: string, id: string, offset: number, limit: number): Promise<HandleSlice> {
     checkSlice(offset, limit);
-    return this.#database.run(() => {
-      const entry = this.#live(owner, id);
-      const data = Buffer.from(entry.payload.subarray(offset, offset + limit));
-      return { data, offset, totalBytes: entry.payload.length, handle: toHandle(entry) };
-    });
+    this.#access.check();
+    const entry = this.#live(owner, id);
+    const data = Buffer.from(entry.payload.subarray(offset, offset + limit));
+    return { data, offset, totalBytes: entry.payload.length, handle: toHandle(entry) };
   }
 
   async delete(owner: string, id: string): Promise<boolean> {
-    return this.#database.run(() => {
-      const entry = this.#entries.get(id);
-      if (entry?.owner !== owner) return false;
-      this.#remove(entry);
-      return true;
-    });
+    this.#access.check();
+    const entry = this.#entries.get(id);
+    if (entry?.owner !== owner) return false;
+    this.#remove(entry);
+    return true;
   }
 
   async list(owner: string, page: HandlePage): Promise<readonly Handle[]> {
     checkPage(page);
+    this.#access.check();
     const { limit, before } = page;
-    return this.#database.run(() => {
-      const now = this.#now();
-      return [...this.#entries.values()]
-        .filter((entry) => entry.owner === owner && entry.expiresAt > now)
-        .map(toHandle)
-        .toSorted(newestFirst)
-        .filter((handle) => before === undefined || newestFirst(before, handle) < 0)
-        .slice(0, limit);
-    });
+    const now = this.#now();
+    return [...this.#entries.values()]
+      .filter((entry) => entry.owner === owner && entry.expiresAt > now)
+      .map(toHandle)
+      .toSorted(newestFirst)
+      .filter((handle) => before === undefined || newestFirst(before, handle) < 0)
+      .slice(0, limit);
   }
 
   async sweep(): Promise<Swept> {
-    return this.#database.run(() => ({ expired: this.#expire(this.#now()), evicted: this.#evict(null) }));
+    this.#access.check();
+    return { expired: this.#expire(this.#now()), evicted: this.#evict(null) };
   }
 
   async close(): Promise<void> {

@@ -31,9 +31,13 @@ export async function createHandleStore(database: Database, options: HandleStore
   };
 }
 
-async function openStore(database: Database, { limits, now = Date.now }: HandleStoreOptions): Promise<HandleStore> {
+function openStore(database: Database, { limits, now = Date.now }: HandleStoreOptions): Promise<HandleStore> {
   const bounds = boundsOf(limits);
-  if (database.orm === null) return new MemoryHandleStore(database, bounds, now);
-  const { openSqliteStore } = await import("../sqlite-store/store.js");
-  return openSqliteStore(database, database.orm, { bounds, now, compressAfterMs: COMPRESS_AFTER_MS });
+  return database.openStore<HandleStore>({
+    memory: async (access) => new MemoryHandleStore(access, bounds, now),
+    sqlite: async (access) => {
+      const { openSqliteStore } = await import("../sqlite-store/store.js");
+      return openSqliteStore(access, { bounds, now, compressAfterMs: COMPRESS_AFTER_MS });
+    },
+  });
 }

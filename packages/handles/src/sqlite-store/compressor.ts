@@ -1,5 +1,5 @@
 import { compress } from "./blocks.js";
-import type { Database } from "../database/database.js";
+import type { SqliteAccess } from "../database/backends.js";
 import type { Queries } from "./queries.js";
 
 interface Job {
@@ -15,7 +15,7 @@ const MAX_WAITING = 256;
  * same before, during and after, because each block says by itself how it is kept. Nothing is lost when it is cut short.
  */
 export class Compressor {
-  readonly #database: Database;
+  readonly #access: SqliteAccess;
   readonly #queries: Queries;
   readonly #delayMs: number;
   readonly #waiting: Job[] = [];
@@ -23,8 +23,8 @@ export class Compressor {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(database: Database, queries: Queries, delayMs: number) {
-    this.#database = database;
+  constructor(access: SqliteAccess, queries: Queries, delayMs: number) {
+    this.#access = access;
     this.#queries = queries;
     this.#delayMs = delayMs;
   }
@@ -66,7 +66,7 @@ export class Compressor {
   }
 
   async #shrink({ id, blocks }: Job): Promise<void> {
-    const first = await this.#database.run(() => this.#queries.payload.get({ id }));
+    const first = await this.#access.run(() => this.#queries.payload.get({ id }));
     if (first === undefined || first.encoding !== "raw") return;
     const data = await compress(first.data);
     // The start of a payload tells for the rest of it: what does not shrink here is left alone altogether.
@@ -74,15 +74,15 @@ export class Compressor {
     let saved = first.data.length - data.length;
     for (let seq = 1; seq < blocks && !this.#closed; seq += 1) saved += await this.#shrinkBlock(id, seq);
     // The row with the first block comes last, once: it is rewritten whole, and has the new sum.
-    await this.#database.run(() => this.#queries.shrinkPayload.run({ id, data, saved }));
+    await this.#access.run(() => this.#queries.shrinkPayload.run({ id, data, saved }));
   }
 
   async #shrinkBlock(id: string, seq: number): Promise<number> {
-    const [block] = await this.#database.run(() => this.#queries.blocks.all({ id, first: seq, last: seq }));
+    const [block] = await this.#access.run(() => this.#queries.blocks.all({ id, first: seq, last: seq }));
     if (block === undefined || block.encoding !== "raw") return 0;
     const data = await compress(block.data);
     if (data === null) return 0;
-    const { changes } = await this.#database.run(() => this.#queries.shrinkBlock.run({ id, seq, data }));
+    const { changes } = await this.#access.run(() => this.#queries.shrinkBlock.run({ id, seq, data }));
     return changes === 0 ? 0 : block.data.length - data.length;
   }
 }

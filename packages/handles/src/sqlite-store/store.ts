@@ -3,7 +3,7 @@ import { HandleExpiredError, HandleNotFoundError, OpsError } from "@llmc/errors"
 import { BLOCK_BYTES, blocksOf, split, unpack, type Block } from "./blocks.js";
 import { isDue, type Bounds } from "../handle/bounds.js";
 import { Compressor } from "./compressor.js";
-import type { Database } from "../database/database.js";
+import type { SqliteAccess } from "../database/backends.js";
 import { FoundLately } from "./found-lately.js";
 import type {
   Handle,
@@ -17,7 +17,7 @@ import type {
 } from "../handle/handle.js";
 import { checkId, createId, isId } from "../handle/id.js";
 import { checkPage, checkSlice, metaToJson, settledKey, sha256, sourceKey } from "../handle/input.js";
-import type { Orm } from "../sqlite/orm.js";
+import { ormOf, type Orm } from "../sqlite/orm.js";
 import { prepareQueries, type HandleRow, type Queries } from "./queries.js";
 import { Room } from "./room.js";
 import { MODULE, STEPS } from "./schema.js";
@@ -29,9 +29,9 @@ export interface StoreParts {
   readonly compressAfterMs: number;
 }
 
-export async function openSqliteStore(database: Database, orm: Orm, parts: StoreParts): Promise<SqliteHandleStore> {
-  await database.migrate(MODULE, STEPS);
-  return new SqliteHandleStore(database, orm, parts);
+export async function openSqliteStore(access: SqliteAccess, parts: StoreParts): Promise<SqliteHandleStore> {
+  await access.migrate(MODULE, STEPS);
+  return new SqliteHandleStore(access, parts);
 }
 
 interface NewHandle {
@@ -41,7 +41,7 @@ interface NewHandle {
 }
 
 export class SqliteHandleStore implements HandleStore {
-  readonly #database: Database;
+  readonly #access: SqliteAccess;
   readonly #orm: Orm;
   readonly #bounds: Bounds;
   readonly #now: () => number;
@@ -51,14 +51,14 @@ export class SqliteHandleStore implements HandleStore {
   /** For tests, which wait for it. */
   readonly compressor: Compressor;
 
-  constructor(database: Database, orm: Orm, { bounds, now, compressAfterMs }: StoreParts) {
-    this.#database = database;
-    this.#orm = orm;
+  constructor(access: SqliteAccess, { bounds, now, compressAfterMs }: StoreParts) {
+    this.#access = access;
+    this.#orm = ormOf(access);
     this.#bounds = bounds;
     this.#now = now;
-    this.#queries = prepareQueries(orm);
+    this.#queries = prepareQueries(this.#orm);
     this.#room = new Room(this.#queries, bounds);
-    this.compressor = new Compressor(database, this.#queries, compressAfterMs);
+    this.compressor = new Compressor(access, this.#queries, compressAfterMs);
   }
 
   async create({ owner, type, meta, payload, source, signal }: HandleInput): Promise<Handle | null> {
@@ -88,7 +88,7 @@ export class SqliteHandleStore implements HandleStore {
     const [key, now] = [sourceKey(source), this.#now()];
     const found = this.#found.get(owner, key);
     if (found !== undefined && !isDue(this.#bounds, found.expiresAt, now)) return found.handle;
-    const row = await this.#database.run(() => this.#bySource(owner, key, now));
+    const row = await this.#access.run(() => this.#bySource(owner, key, now));
     if (row === undefined || row.expiresAt <= now) return null;
     if (!isDue(this.#bounds, row.expiresAt, now)) return toHandle(row);
     try {
@@ -102,14 +102,14 @@ export class SqliteHandleStore implements HandleStore {
 
   async get(owner: string, id: string): Promise<Handle> {
     checkId(id);
-    return toHandle(await this.#database.run(() => this.#live(owner, id)));
+    return toHandle(await this.#access.run(() => this.#live(owner, id)));
   }
 
   async readSlice(owner: string, id: string, offset: number, limit: number): Promise<HandleSlice> {
     checkSlice(offset, limit);
     checkId(id);
     const load = () => this.#load(owner, id, offset, limit);
-    const { row, first, blocks } = await this.#database.run(() => this.#orm.transaction(load));
+    const { row, first, blocks } = await this.#access.run(() => this.#orm.transaction(load));
     const unpacked = await unpack(blocks);
     const start = offset - first * BLOCK_BYTES;
     // Copied: a view would keep a block alive for a few bytes of it.
@@ -119,7 +119,7 @@ export class SqliteHandleStore implements HandleStore {
 
   async delete(owner: string, id: string): Promise<boolean> {
     if (!isId(id)) return false;
-    const { changes } = await this.#database.run(() => {
+    const { changes } = await this.#access.run(() => {
       this.#found.clear();
       return this.#queries.delete.run({ id, owner });
     });
@@ -130,7 +130,7 @@ export class SqliteHandleStore implements HandleStore {
     checkPage(page);
     const { limit, before } = page;
     const args = { owner, limit, now: this.#now() };
-    const rows = await this.#database.run(() =>
+    const rows = await this.#access.run(() =>
       before === undefined
         ? this.#queries.firstPage.all(args)
         : this.#queries.nextPage.all({ ...args, createdAt: before.createdAt, id: before.id }),
@@ -150,7 +150,7 @@ export class SqliteHandleStore implements HandleStore {
   }
 
   #write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-    return this.#database.run(() => {
+    return this.#access.run(() => {
       this.#found.clear();
       // Immediate: a transaction that starts reading and then writes can lose its snapshot to another process.
       return this.#orm.transaction(work, { behavior: "immediate" });

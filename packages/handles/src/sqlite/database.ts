@@ -1,7 +1,8 @@
 import { Connection } from "./connection.js";
 import { identityOf } from "./data-file.js";
-import type { Database } from "../database/database.js";
-import { closedError, diskFullError, failureOf, toOpsError } from "./failure.js";
+import type { Backends, SqliteAccess } from "../database/backends.js";
+import { closedError, type Database } from "../database/database.js";
+import { diskFullError, failureOf, toOpsError } from "./failure.js";
 import { migrate, type Steps } from "./migrate.js";
 import { createOrm, type Orm } from "./orm.js";
 import { retryBusy } from "./retry.js";
@@ -19,9 +20,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
 }
 
-class SqliteDatabase implements Database {
+class SqliteDatabase implements Database, SqliteAccess {
   readonly kind;
-  readonly file: string;
   readonly orm: Orm;
   readonly #options: SqliteOptions;
   readonly #connection: Connection;
@@ -34,11 +34,14 @@ class SqliteDatabase implements Database {
 
   constructor(options: SqliteOptions, { native, identity }: OpenFile) {
     this.kind = options.driver.kind;
-    this.file = options.file;
     this.#options = options;
     this.#connection = new Connection(native);
     this.#identity = identity;
     this.orm = createOrm(this.#connection);
+  }
+
+  openStore<Store>(backends: Backends<Store>): Promise<Store> {
+    return backends.sqlite(this);
   }
 
   async migrate(module: string, steps: Steps): Promise<void> {
@@ -95,15 +98,15 @@ class SqliteDatabase implements Database {
   /** Cheap when nothing happened: one stat. */
   #ready(): void {
     if (this.#closed) throw closedError();
-    if (!this.#stale && identityOf(this.file) !== this.#identity) {
+    if (!this.#stale && identityOf(this.#options.file) !== this.#identity) {
       // Removed, or set aside by another process: rows written to the old file would be seen by nobody.
-      this.#options.warn(`The database ${this.file} was removed or replaced; it is opened anew.`);
+      this.#options.warn(`The database ${this.#options.file} was removed or replaced; it is opened anew.`);
       this.#shut();
     }
     if (this.#stale) this.#reopen();
     for (const [module, steps] of this.#modules) {
       if (this.#migrated.has(module)) continue;
-      migrate(this.#connection, this.file, module, steps);
+      migrate(this.#connection, this.#options.file, module, steps);
       this.#migrated.add(module);
     }
   }

@@ -61,10 +61,6 @@ export function toOpsError(thrown: unknown): unknown {
   return new EngineUnavailableError("The server's database", PROBLEMS[failure], HINTS[failure]);
 }
 
-export function closedError(): EngineUnavailableError {
-  return new EngineUnavailableError("The server's database", "it was closed", "Start the server again.");
-}
-
 /** Nothing serves, as against one row that did not fit. */
 export function diskFullError(): EngineUnavailableError {
   return new EngineUnavailableError("The server's database", "its disk is full", FREE_SPACE);

@@ -1,7 +1,8 @@
 import { BetterSQLiteSession } from "drizzle-orm/better-sqlite3/session";
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import type { Connection } from "./connection.js";
+import type { SqliteAccess } from "../database/backends.js";
 import type { RunResult } from "../driver/driver.js";
+import type { Connection } from "./connection.js";
 
 /** The query layer, whatever the driver below. */
 export type Orm = BaseSQLiteDatabase<"sync", RunResult>;
@@ -12,4 +13,9 @@ export function createOrm(connection: Connection): Orm {
   type Client = ConstructorParameters<typeof BetterSQLiteSession>[0];
   const session = new BetterSQLiteSession(connection as unknown as Client, dialect, undefined);
   return new BaseSQLiteDatabase("sync", dialect, session, undefined) as unknown as Orm;
+}
+
+/** The query layer of an opened database, with its type back. */
+export function ormOf({ orm }: SqliteAccess): Orm {
+  return orm as Orm;
 }

@@ -4,25 +4,24 @@ import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { BLOCK_BYTES } from "../../src/sqlite-store/blocks.js";
 import { boundsOf } from "../../src/handle/bounds.js";
-import type { Database } from "../../src/index.js";
 import { openSqliteStore, type SqliteHandleStore } from "../../src/sqlite-store/store.js";
-import { SQLITE_KINDS, test as base } from "../drivers.js";
+import { SQLITE_KINDS, test as base, type SqliteDatabase } from "../drivers.js";
 
 const LIMITS = { maxTotalBytes: 64 << 20, maxPayloadBytes: 16 << 20, maxAgeHours: 24 };
 const text = (bytes: number) => Buffer.alloc(bytes, "the quick brown fox jumps over the lazy dog, ");
 
 interface Bench {
-  readonly database: Database;
+  readonly database: SqliteDatabase;
   readonly store: SqliteHandleStore;
 }
 
 const test = base.extend<{ bench: (driver: "better-sqlite3" | "node:sqlite" | "memory") => Promise<Bench> }>({
-  bench: async ({ open }, use) => {
+  bench: async ({ openSqlite }, use) => {
     const stores: SqliteHandleStore[] = [];
     await use(async (driver) => {
-      const { database } = await open({ driver });
+      const { database } = await openSqlite({ driver });
       const parts = { bounds: boundsOf(LIMITS), now: Date.now, compressAfterMs: 1e6 };
-      const store = await openSqliteStore(database, database.orm!, parts);
+      const store = await openSqliteStore(database, parts);
       stores.push(store);
       return { database, store };
     });
@@ -36,11 +35,11 @@ const put = async ({ store }: Bench, payload: Uint8Array, owner = "me") => {
 };
 /** How the blocks of all handles are kept, and the sum the limits go by. */
 const kept = ({ database }: Bench) => ({
-  encodings: database
-    .orm!.values<[string]>(sql`SELECT encoding FROM handles UNION ALL SELECT encoding FROM handle_blocks`)
+  encodings: database.orm
+    .values<[string]>(sql`SELECT encoding FROM handles UNION ALL SELECT encoding FROM handle_blocks`)
     .map(([encoding]) => encoding),
-  bytes: database.orm!.values<[number]>(sql`SELECT bytes FROM handle_totals`)[0]![0],
-  stored: database.orm!.values<[number]>(
+  bytes: database.orm.values<[number]>(sql`SELECT bytes FROM handle_totals`)[0]![0],
+  stored: database.orm.values<[number]>(
     sql`SELECT (SELECT sum(length(payload)) FROM handles) + ifnull((SELECT sum(length(data)) FROM handle_blocks), 0)`,
   )[0]![0],
 });
