@@ -8,6 +8,7 @@ import { installTarballs } from "./smoke/install.js";
 import { askHttp } from "./smoke/http.js";
 import { askLibrary } from "./smoke/library.js";
 import { askStdio } from "./smoke/stdio.js";
+import { checkTypes } from "./smoke/types.js";
 import { publicPackages } from "./workspace.js";
 
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     expect: { type: "string" },
     "ignore-scripts": { type: "boolean", default: false },
     tarballs: { type: "string" },
+    types: { type: "boolean", default: false },
   },
 });
 
@@ -28,6 +30,12 @@ try {
   const tarballs = packInto(values.tarballs ?? join(folder, "tarballs"));
   installTarballs({ project, tarballs, node: values.node, ignoreScripts: values["ignore-scripts"] });
 
+  if (values.types) {
+    const libraries = publicPackages().filter(({ manifest }) => manifest.exports !== undefined);
+    const names = libraries.map(({ manifest }) => manifest.name);
+    checkTypes(project, names);
+    console.log(`smoke: the declarations of ${names.length} packages check`);
+  }
   const site = { node: values.node, project, files, state: join(folder, "state") };
   const drivers = { library: askLibrary(site), stdio: await askStdio(site), http: await askHttp(site) };
   for (const [entry, driver] of Object.entries(drivers)) report(entry, driver);

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../workspace.js";
+
+const TSC = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+const OPTIONS = {
+  strict: true,
+  target: "ES2023",
+  lib: ["ES2023"],
+  module: "NodeNext",
+  noEmit: true,
+  // The point of the check: errors in the declarations of a library are the consumer's errors too.
+  skipLibCheck: false,
+  // A consumer installs @types/node for itself; here the workspace's own copy stands in.
+  typeRoots: [join(ROOT, "node_modules/@types")],
+  types: ["node"],
+};
+
+/** Type-checks a program that imports all of the packages. Throws with the compiler's errors. */
+export function checkTypes(project: string, packages: readonly string[]): void {
+  const imports = packages.map((name, index) => `export * as p${index} from ${JSON.stringify(name)};\n`);
+  writeFileSync(join(project, "consumer.mts"), imports.join(""));
+  writeFileSync(
+    join(project, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: OPTIONS, files: ["consumer.mts"] }, null, 2),
+  );
+  try {
+    execFileSync(process.execPath, [TSC, "-p", project], { encoding: "utf8", timeout: 300_000 });
+  } catch (thrown) {
+    const { stdout = "" } = thrown as { stdout?: string };
+    throw new Error(`The declarations do not check:\n${stdout}`, { cause: thrown });
+  }
+}
