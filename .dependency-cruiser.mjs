@@ -55,7 +55,7 @@ export const APPS = ["mcp-stdio", "mcp-http"];
  * index.ts is imported by no file of its package.
  */
 export const FOLDERS = {
-  audit: [],
+  audit: ["text", "log", "record", "metrics", "csv", "store", "sqlite", "flow"],
   cli: [],
   config: ["schema"],
   toolkit: [
@@ -75,10 +75,15 @@ export const FOLDERS = {
     "mend.ts",
     "middleware",
   ],
-  handles: [],
+  handles: ["handle", "database", "memory", "driver", "sqlite", "sqlite-store", "open"],
   "mcp-http": [],
   procfs: ["kernel-files.ts", "kernel-units.ts", "sliced.ts", "process"],
-  "te-search": ["content-query.ts", "files.ts", "content-found.ts", "take-until.ts", "engines", "names", "content"],
+  names: ["path", "automaton", "glob", "ignore"],
+  patch: ["text", "nearest", "block", "diff"],
+  "te-path": ["kernel", "scope", "content", "tree", "copy", "boundary"],
+  "te-undo": ["locks", "temps", "store", "undo", "target", "replace"],
+  "te-fs": ["read", "list", "stale", "write", "remove", "move", "patch", "missing"],
+  "te-search": ["ground", "walk", "query", "engines", "names", "content"],
   "te-process": ["command-text.ts", "own-view.ts", "managed", "list", "kill"],
   "te-system": [
     "at-most.ts",
