@@ -83,7 +83,7 @@ export const FOLDERS = {
   "te-path": ["kernel", "scope", "content", "tree", "copy", "boundary"],
   "te-undo": ["locks", "temps", "store", "undo", "target", "replace"],
   "te-fs": ["read", "list", "stale", "write", "remove", "move", "patch", "missing"],
-  "te-search": ["ground", "walk", "query", "engines", "names", "content"],
+  "te-search": ["search-root", "walk", "query", "engines", "names", "content"],
   "te-process": ["command-text.ts", "own-view.ts", "managed", "list", "kill"],
   "te-system": [
     "at-most.ts",

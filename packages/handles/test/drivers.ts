@@ -78,7 +78,7 @@ async function withAccess(database: Database): Promise<SqliteDatabase> {
     openStore: (backends) => database.openStore(backends),
     close: () => database.close(),
     orm: ormOf(access),
-    migrate: (module, steps) => access.migrate(module, steps),
+    migrate: (module, work) => access.migrate(module, work),
     run: (work, signal) => access.run(work, signal),
   };
 }

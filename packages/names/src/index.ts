@@ -1,16 +1,16 @@
 export type { Bytes } from "./path/bytes.js";
-export { type Asked, parseArgument } from "./path/argument.js";
+export { type RequestedPath, parseRequestedPath } from "./path/argument.js";
 export {
   contains,
   join,
   namesOf,
   textOf,
-  show,
+  displayPath,
   folderOf,
   toBytes,
-  showBelow,
+  displayBelow,
   unescapeName,
-  settle,
+  normalizePath,
 } from "./path/names.js";
 export { rulesIn, type CompiledIgnore } from "./ignore/ignore.js";
 export { NOTHING_IGNORED, type IgnoreStack } from "./ignore/ignore-stack.js";

@@ -2,19 +2,19 @@ import { OpsError } from "@llmc/errors";
 import {
   Boundaries,
   type Boundary,
-  type Shut,
+  type ForbiddenPath,
   close,
-  type Steps,
+  type Work,
   openRegular,
   walk,
-  type Tree,
+  type Scope,
   openScope,
   type OpenScope,
   type ScopeOptions,
   HashCache,
 } from "@llmc/te-path";
 import { type Undone, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
-import type { Asked } from "@llmc/names";
+import type { RequestedPath } from "@llmc/names";
 import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
@@ -28,7 +28,7 @@ import type { Removed, RemoveOptions } from "./remove/remove-path.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import { sawFile } from "./stale/saw-file.js";
 import type { StaleMode } from "./stale/stale-guard.js";
-import { tookBack } from "./stale/took-back.js";
+import { afterUndo } from "./stale/took-back.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
 import { writeFile, type WriteOptions, type Written } from "./write/write-file.js";
 
@@ -73,7 +73,7 @@ export interface Files {
   /** What a sandbox around a program in that folder (a real path) has to keep from it. */
   boundary(cwd: string, signal?: AbortSignal): Promise<Boundary>;
   /** The same, wherever the program works: what it neither reads nor writes. */
-  shut(): Promise<readonly Shut[]>;
+  shut(): Promise<readonly ForbiddenPath[]>;
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
   /** The session has read this file: from now on it is told when somebody else changes it. */
@@ -99,7 +99,7 @@ export function openFiles(options: FilesOptions): Files {
       onProblem?.(
         `A server was killed in the middle of a change of files: linux.fs_undo takes back what it did, by ${id}`,
       ),
-    onTakenBack: (session, steps) => tookBack(scope, marks, session, steps),
+    onTakenBack: (session, work) => afterUndo(scope, marks, session, work),
   });
   const writing = { undo, guard, hashes: new HashCache() };
   const ended = new AbortController();
@@ -113,13 +113,13 @@ export function openFiles(options: FilesOptions): Files {
       return scope.network.abandoned;
     },
     async open(path, { cwd, signal } = {}) {
-      const asked = scope.ask(path, cwd);
+      const asked = scope.requested(path, cwd);
       const { file, stat, real } = await scope.run(openRegular(scope, asked), asked.shown, signal);
       return new RegularFile({ path: asked.shown, real, file, stat, network: scope.network });
     },
     async exists(path, { cwd, signal } = {}) {
       try {
-        const asked = scope.ask(path, cwd);
+        const asked = scope.requested(path, cwd);
         await scope.run(isThere(scope, asked), asked.shown, signal);
         return true;
       } catch (thrown) {
@@ -152,6 +152,6 @@ export function openFiles(options: FilesOptions): Files {
   };
 }
 
-function* isThere(tree: Tree, asked: Asked): Steps<void> {
-  yield* close((yield* walk(tree, asked)).entry);
+function* isThere(scope: Scope, asked: RequestedPath): Work<void> {
+  yield* close((yield* walk(scope, asked)).entry);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createJournal, type JournalOptions, type OpenJournal } from "../../te-undo/src/undo/create-journal.js";
+import { openChanges, type ChangesOptions, type OpenChanges } from "../../te-undo/src/undo/create-journal.js";
 import { openScope } from "../../te-path/src/scope/open-scope.js";
 import type { StaleGuard, StaleMode } from "../src/stale/stale-guard.js";
 import type { Undo } from "../../te-undo/src/target/undo.js";
@@ -15,7 +15,7 @@ export interface WorkshopOptions {
   readonly homes?: readonly string[];
   readonly deny?: readonly string[];
   readonly program?: readonly string[];
-  readonly journal?: Partial<JournalOptions>;
+  readonly journal?: Partial<ChangesOptions>;
   readonly networkTimeoutMs?: number;
   readonly staleGuard?: StaleMode;
 }
@@ -27,7 +27,7 @@ export interface Workshop {
   readonly root: string;
   readonly undo: Undo;
   readonly guard: StaleGuard;
-  readonly journal: OpenJournal;
+  readonly journal: OpenChanges;
   /** Temporary names that were given and are not done with. */
   readonly temps: Set<string>;
   /** The paths of which the session has seen the content. */
@@ -65,7 +65,7 @@ export function workshop(base = freshDir(), options: WorkshopOptions = {}): Work
       done: (folder: string, name: string) => void temps.delete(`${folder}/${name}`),
     },
   };
-  const journal = createJournal({
+  const changes = openChanges({
     dir: join(data, "undo"),
     enabled: true,
     maxBytes: 64 * 1024 * 1024,
@@ -75,17 +75,17 @@ export function workshop(base = freshDir(), options: WorkshopOptions = {}): Work
     ...options.journal,
   });
   onTestFinished(() => {
-    journal.close();
+    changes.close();
     scope.close();
   });
   const [root = ""] = roots;
   const marks = createReadMarks({ maxPerOwner: 100, maxOwners: 10 });
   const guard = { mode: options.staleGuard ?? "refuse", marks };
-  const undo = { ...journal, ...shared };
-  return { base, root, undo, guard, journal, temps, seen: () => marks.below(ME.session, "/") };
+  const undo = { ...changes, ...shared };
+  return { base, root, undo, guard, journal: changes, temps, seen: () => marks.below(ME.session, "/") };
 }
 
 /** Takes the last change back. */
-export function undoLast({ journal }: Workshop): Promise<unknown> {
-  return journal.undoLast(ME);
+export function undoLast({ journal: changes }: Workshop): Promise<unknown> {
+  return changes.undoLast(ME);
 }

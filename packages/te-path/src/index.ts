@@ -1,13 +1,13 @@
-export { type Boundary, Boundaries, type Shut } from "./boundary/boundary.js";
+export { type Boundary, Boundaries, type ForbiddenPath } from "./boundary/boundary.js";
 export { foundAs, isDiskFull, fromChangeErrno, fromErrno, toldAs } from "./kernel/errno.js";
 export { closeSoon } from "./kernel/close-soon.js";
-export { FDS } from "./kernel/fds.js";
+export { PROC_FD } from "./kernel/fds.js";
 export {
   close,
   inFolder,
   lstat,
   readlink,
-  type Steps,
+  type Work,
   hasCode,
   readdir,
   rename,
@@ -29,16 +29,16 @@ export {
   mkdir,
   rmdir,
   listAtOnce,
-  lookAll,
+  lstatMany,
   mayWrite,
-  peekAll,
+  sniffMany,
   type Syscall,
   enterListing,
   putOnce,
 } from "./kernel/syscalls.js";
-export { placeKey, walkToSpot, walk } from "./scope/walk.js";
-export { type Spot, type Place, type Found } from "./scope/target.js";
-export { type Tree } from "./scope/scope.js";
+export { placeKey, walkToTarget, walk } from "./scope/walk.js";
+export { type Target, type Place, type Found } from "./scope/target.js";
+export { type Scope } from "./scope/scope.js";
 export { openRegular } from "./scope/open-regular.js";
 export { openScope, type ScopeOptions } from "./scope/open-scope.js";
 export { type OpenScope, type Guards } from "./scope/scope.js";
@@ -49,7 +49,7 @@ export { Progress } from "./tree/progress.js";
 export { survey, roomOf, type Survey, type Surveyed } from "./tree/survey.js";
 export { withEntry, withOpen } from "./content/open-entry.js";
 export { drive, type Network, driveNow, SYNC_BYTES } from "./kernel/drive.js";
-export { given } from "./kernel/given.js";
+export { done } from "./kernel/given.js";
 export { putSparse } from "./content/put-sparse.js";
 export { eachListed, isEmpty } from "./tree/each-listed.js";
 export { FOLDER, LOOK } from "./scope/root.js";
@@ -66,11 +66,11 @@ export { LISTED_AT_ONCE, type Dir, type Listed, type ListedKind } from "./kernel
 export type { Looked, Unseen } from "./kernel/look-all.js";
 export { type Entered, type FolderPath, ClosedHereError, Descent } from "./tree/descent.js";
 export { type Ignoring, ignoringAt, ignoringIn, below, readRules } from "./tree/gitignore.js";
-export { type TakenSpot, demandTaken } from "./scope/taken-spot.js";
+export { type ExistingTarget, demandExisting } from "./scope/taken-spot.js";
 export { Fingerprints } from "./copy/fingerprints.js";
 export { specialError } from "./copy/copy-leaf.js";
-export { hasFile, refuseWrite, type FileSpot } from "./content/refuse-write.js";
+export { hasFile, refuseWrite, type FileTarget } from "./content/refuse-write.js";
 export { READ_FILE, READ_FOLDER, READ_NAME } from "./kernel/flags.js";
-export { isOfTheFile } from "./kernel/of-the-file.js";
-export { PEEKED_BYTES, textIn, type FileText, type Peeked } from "./kernel/peek.js";
+export { isFileError } from "./kernel/of-the-file.js";
+export { SNIFFED_BYTES, textIn, type FileText, type Sniffed } from "./kernel/peek.js";
 export { Mounts } from "./kernel/mounts.js";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { constants, lstatSync, openSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { drive, type Network } from "../src/kernel/drive.js";
-import { close, perform, type Descriptor, type Steps, type Syscall } from "../src/kernel/syscalls.js";
+import { close, perform, type Descriptor, type Work, type Syscall } from "../src/kernel/syscalls.js";
 
 const noNetwork: Network = {
   call: () => Promise.reject(new Error("no network mount here")),
@@ -10,8 +10,8 @@ const noNetwork: Network = {
 };
 
 /** Drives steps that are all local. */
-export function runHere<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
-  return drive(steps, noNetwork, signal);
+export function runHere<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+  return drive(work, noNetwork, signal);
 }
 
 /** A folder held open, closed after the test. */
@@ -40,18 +40,18 @@ export function plantDeep(root: string, depth: number): void {
 }
 
 /** Makes each call once it was shown; what that throws is the kernel's answer. */
-export function runWatched<T>(steps: Steps<T>, before: (call: Syscall) => void): T {
-  let step = steps.next();
+export function runWatched<T>(work: Work<T>, before: (call: Syscall) => void): T {
+  let step = work.next();
   while (!step.done) {
     let value: unknown;
     try {
       before(step.value);
       value = perform(step.value);
     } catch (thrown) {
-      step = steps.throw(thrown);
+      step = work.throw(thrown);
       continue;
     }
-    step = steps.next(value);
+    step = work.next(value);
   }
   return step.value;
 }

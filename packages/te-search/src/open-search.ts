@@ -6,7 +6,7 @@ import type { ContentFound } from "./query/content-found.js";
 import type { ContentOptions, ContentQuery, SearchOptions } from "./query/content-query.js";
 import { searchContent } from "./content/search-content.js";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "./ground/ground.js";
+import type { SearchRoot } from "./ground/ground.js";
 import { findEngines } from "./engines/find-engines.js";
 import { type FoundEngines } from "./engines/engine.js";
 import { openNames } from "./names/open-names.js";
@@ -40,7 +40,7 @@ export interface Search {
   content(query: ContentQuery, options: ContentOptions): Promise<ContentFound>;
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
   /** Size and time of these names now, as the search would see them; undefined: gone, forbidden or out of reach. */
-  lookAtNames(ground: Ground, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
+  lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
   engines(): Promise<Engines>;
   /** Ends what still runs. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
   return {
     content: (query, options) =>
       searchContent({ files, engines, cell: cell.held, pipes }, query, { ...options, signal: until(options.signal) }),
-    lookAtNames: (ground, ways, signal) => lookAtNames(files.scope, ground, ways, { signal }),
+    lookAtNames: (searchRoot, ways, signal) => lookAtNames(files.scope, searchRoot, ways, { signal }),
     names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
     async engines() {
       const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);

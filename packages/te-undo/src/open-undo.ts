@@ -1,12 +1,12 @@
-import { drive, type Steps, type OpenScope } from "@llmc/te-path";
+import { drive, type Work, type OpenScope } from "@llmc/te-path";
 import type { Undo } from "./target/undo.js";
-import { createJournal, type OpenJournal } from "./undo/create-journal.js";
+import { openChanges, type OpenChanges } from "./undo/create-journal.js";
 import type { UndoStep } from "./store/undo-step.js";
 import { createLocks } from "./locks/locks.js";
 import { sweepTemps } from "./temps/sweep-temps.js";
 import { createTemps } from "./temps/temps.js";
 
-export interface OpenUndo extends Undo, Pick<OpenJournal, "undo" | "undoLast" | "list" | "sweep" | "close"> {}
+export interface OpenUndo extends Undo, Pick<OpenChanges, "undo" | "undoLast" | "list" | "sweep" | "close"> {}
 
 export interface OpenUndoOptions {
   readonly scope: OpenScope;
@@ -19,7 +19,7 @@ export interface OpenUndoOptions {
   /** Told the id of a change that a crashed server left unfinished. */
   readonly onBegun?: ((id: string) => void) | undefined;
   /** Told the steps that a session undid. */
-  readonly onTakenBack?: ((session: string, steps: readonly UndoStep[]) => Steps<void>) | undefined;
+  readonly onTakenBack?: ((session: string, work: readonly UndoStep[]) => Work<void>) | undefined;
 }
 
 /** How long another server may keep a file to itself. */
@@ -35,7 +35,7 @@ export function openUndo({ scope, dir, onProblem, onBegun, onTakenBack, ...bound
   const ended = new AbortController();
   const locks = createLocks({ dir, waitMs: LOCK_WAIT_MS, onProblem });
   const temps = createTemps({ dir, onProblem });
-  const journal = createJournal({
+  const changes = openChanges({
     dir: dir === null ? null : undoFolder(dir),
     ...bounds,
     ...{ scope, temps, locks },
@@ -47,7 +47,7 @@ export function openUndo({ scope, dir, onProblem, onBegun, onTakenBack, ...bound
   async function sweepLeftovers(once = false): Promise<void> {
     if (dir === null) return;
     try {
-      const { problems } = await sweepTemps(dir, { mounts, run: (steps) => drive(steps, network), once }, ended.signal);
+      const { problems } = await sweepTemps(dir, { mounts, run: (work) => drive(work, network), once }, ended.signal);
       for (const problem of problems) onProblem?.(problem);
     } catch (thrown) {
       if (!ended.signal.aborted) onProblem?.(`What killed servers left could not be looked for: ${String(thrown)}`);
@@ -55,16 +55,16 @@ export function openUndo({ scope, dir, onProblem, onBegun, onTakenBack, ...bound
   }
 
   return {
-    ...journal,
+    ...changes,
     scope,
     locks,
     temps,
     sweep: async () => {
-      await Promise.all([journal.sweep(), locks.sweep(), sweepLeftovers()]);
+      await Promise.all([changes.sweep(), locks.sweep(), sweepLeftovers()]);
     },
     close() {
       ended.abort();
-      journal.close();
+      changes.close();
       locks.close();
       temps.close();
     },

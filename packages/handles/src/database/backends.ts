@@ -21,7 +21,7 @@ export interface SqliteAccess {
    */
   readonly orm: unknown;
   /** Brings the tables of `module` up to the last step. Each step is a list of statements. */
-  migrate(module: string, steps: readonly (readonly string[])[]): Promise<void>;
+  migrate(module: string, work: readonly (readonly string[])[]): Promise<void>;
   /**
    * Runs synchronous queries, again as long as another process holds a lock. `work` must therefore be one statement
    * or one transaction, because a retry repeats all of it.

@@ -44,8 +44,8 @@ class SqliteDatabase implements Database, SqliteAccess {
     return backends.sqlite(this);
   }
 
-  async migrate(module: string, steps: Steps): Promise<void> {
-    this.#modules.set(module, steps);
+  async migrate(module: string, work: Steps): Promise<void> {
+    this.#modules.set(module, work);
     try {
       await this.run(() => undefined);
     } catch (thrown) {
@@ -104,9 +104,9 @@ class SqliteDatabase implements Database, SqliteAccess {
       this.#shut();
     }
     if (this.#stale) this.#reopen();
-    for (const [module, steps] of this.#modules) {
+    for (const [module, work] of this.#modules) {
       if (this.#migrated.has(module)) continue;
-      migrate(this.#connection, this.#options.file, module, steps);
+      migrate(this.#connection, this.#options.file, module, work);
       this.#migrated.add(module);
     }
   }

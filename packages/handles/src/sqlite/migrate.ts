@@ -7,15 +7,15 @@ const VERSIONS =
   "CREATE TABLE IF NOT EXISTS schema_versions (module TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL)";
 
 /** All missing steps in one transaction; of two processes at once the second finds the work done. */
-export function migrate(connection: Connection, file: string, module: string, steps: Steps): void {
-  if (versionOf(connection, module) === steps.length) return;
+export function migrate(connection: Connection, file: string, module: string, work: Steps): void {
+  if (versionOf(connection, module) === work.length) return;
   connection
     .transaction(() => {
       connection.exec(VERSIONS);
       const version = versionOf(connection, module) ?? 0;
-      if (version > steps.length) throw newer(file, module, version, steps.length);
-      for (const statement of steps.slice(version).flat()) connection.exec(statement);
-      connection.prepare("INSERT OR REPLACE INTO schema_versions VALUES (?, ?)").run(module, steps.length);
+      if (version > work.length) throw newer(file, module, version, work.length);
+      for (const statement of work.slice(version).flat()) connection.exec(statement);
+      connection.prepare("INSERT OR REPLACE INTO schema_versions VALUES (?, ?)").run(module, work.length);
     })
     .immediate();
 }

@@ -83,7 +83,7 @@ export async function findsAny(look: Promise<{ readonly total: number }>): Promi
 async function globAdvice(nothing: NothingFound): Promise<string | undefined> {
   const { query, found } = nothing;
   const glob = query.glob?.[0];
-  if (glob === undefined || found.ground.kind === "file") return undefined;
+  if (glob === undefined || found.searchRoot.kind === "file") return undefined;
   const fits = (changes: object) => fitsAny(nothing, { glob, ...changes });
   if (await fits({})) return undefined;
   const all = { respectIgnore: false, includeHidden: true };

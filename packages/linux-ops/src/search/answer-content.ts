@@ -56,7 +56,7 @@ export async function answerContent(
     total_hits: found.total,
     truncated: isCut || endedBy !== null,
     handle: isCut && kept === undefined ? await keeping() : (kept ?? null),
-    root: found.ground.path,
+    root: found.searchRoot.path,
     files: found.files.length,
     ...(exact ? {} : { lower_bound: true }),
     ...(endedBy === null ? {} : { ended_by: endedBy }),
@@ -160,7 +160,7 @@ async function shownFiles(
 ): Promise<ContentHit[]> {
   const by = sort ?? (mode === "count" ? "count" : "path");
   const first = (await firstFiles(found, by, max_results, context)).map((file) => fileHit(file, mode));
-  return fitting(first, ({ path, count }) => counting(below(found.ground.path, path), count), context);
+  return fitting(first, ({ path, count }) => counting(below(found.searchRoot.path, path), count), context);
 }
 
 function fileHit({ path, count }: HitFile, mode: ContentArgs["mode"]): ContentHit {
@@ -217,7 +217,7 @@ function keepAll(
   { args, harvest }: Pick<Answering, "args" | "harvest">,
   context: LinuxOpsContext,
 ): Promise<string | null> {
-  const { path } = found.ground;
+  const { path } = found.searchRoot;
   const meta = { kind: "search_hits", path, root: path, pattern: args.pattern.slice(0, 200) };
   const payload = args.mode === "lines" ? harvest.payloadOf(found.files) : undefined;
   if (payload !== undefined) return keep(context, { type: "search_hits", meta, payload });

@@ -21,12 +21,12 @@ export async function answerNames(
   { args, query, search }: NamesAnswering,
   context: LinuxOpsContext,
 ): Promise<NamesResult> {
-  const { ground, total, exact, endedBy, leftOut, by, hits } = found;
+  const { searchRoot, total, exact, endedBy, leftOut, by, hits } = found;
   const facts = factsFor(args);
   const first = hits.slice(0, args.max_results).map(facts);
-  const shown = fitting(first, (hit) => hitLine(ground.path, hit), context);
+  const shown = fitting(first, (hit) => hitLine(searchRoot.path, hit), context);
   const isCut = shown.length < total;
-  const meta = { kind: "search_hits", path: ground.path, root: ground.path, pattern: args.pattern.slice(0, 200) };
+  const meta = { kind: "search_hits", path: searchRoot.path, root: searchRoot.path, pattern: args.pattern.slice(0, 200) };
   const { ignored, hidden, unreadable, atLeast } = leftOut;
   const left = present({ ignored, hidden, unreadable, ...(atLeast ? { at_least: true as const } : {}) });
   const hint = total === 0 ? await adviceForNoName({ search, query, found, signal: context.signal }) : undefined;
@@ -35,7 +35,7 @@ export async function answerNames(
     total_hits: total,
     truncated: isCut || endedBy !== null,
     handle: isCut && hits.length === total ? await keepHits(inJson(hits, facts), meta, context) : null,
-    root: ground.path,
+    root: searchRoot.path,
     ...(by === "pattern" || total === 0 ? {} : { matched_as: by }),
     ...(exact ? {} : { lower_bound: true }),
     ...(endedBy === null ? {} : { ended_by: endedBy }),

@@ -9,12 +9,12 @@ export interface Pace {
 }
 
 export function createPace(signal: AbortSignal): Pace {
-  let steps = 0;
+  let work = 0;
   let end = performance.now() + TURN_MS;
   return {
     due() {
-      steps += 1;
-      return steps % STEPS_BETWEEN_LOOKS === 0 && performance.now() >= end;
+      work += 1;
+      return work % STEPS_BETWEEN_LOOKS === 0 && performance.now() >= end;
     },
     async rest() {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,9 @@
 import { InvalidPathError } from "@llmc/errors";
 import type { Bytes } from "./bytes.js";
-import { settle, toBytes } from "./names.js";
+import { normalizePath, toBytes } from "./names.js";
 
 /** A path as a caller gave it, made absolute. Nothing has been looked up yet. */
-export interface Asked {
+export interface RequestedPath {
   /** The caller's spelling, absolute and settled: what results and errors show. */
   readonly shown: string;
   readonly path: Bytes;
@@ -16,13 +16,13 @@ export interface Asked {
 }
 
 /** `base` is what a relative path starts from, `home` what `~` stands for. */
-export function parseArgument(argument: string, base: string, home: string): Asked {
+export function parseRequestedPath(argument: string, base: string, home: string): RequestedPath {
   if (argument === "") throw new InvalidPathError('""', "is empty", "Name a file or a folder.");
   if (argument.includes("\0"))
     throw new InvalidPathError(argument.replaceAll("\0", "\\0"), "contains a NUL character", "Leave it out.");
   if (/\p{Surrogate}/u.test(argument))
     throw new InvalidPathError(argument, "contains half a character", "Leave it out; \\xNN spells a byte.");
-  const shown = settle(absolute(argument, base, home));
+  const shown = normalizePath(absolute(argument, base, home));
   return { shown, path: toBytes(shown), folder: /\/\.?$/.test(argument), typed: true };
 }
 

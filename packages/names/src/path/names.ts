@@ -15,7 +15,7 @@ export function toBytes(text: string): Bytes {
  * The path as people read it: a byte that is no UTF-8 becomes `\xNN`, and a name that says `\xNN` by itself `\x5cxNN`.
  * So no two names are shown alike, and what is shown leads back to the name.
  */
-export function show(bytes: Bytes): string {
+export function displayPath(bytes: Bytes): string {
   const plain = bytes.includes("\\") ? bytes.replace(LOOK_ALIKE, BACKSLASH) : bytes;
   if (!/[\x80-\xff]/.test(plain)) return plain;
   const buffer = Buffer.from(plain, "latin1");
@@ -53,8 +53,8 @@ export function join(folder: Bytes, ...names: readonly Bytes[]): Bytes {
 }
 
 /** What lies below a path that is already as people read it. */
-export function showBelow(shown: string, names: readonly Bytes[]): string {
-  return names.length === 0 ? shown : `${shown === "/" ? "" : shown}/${show(names.join("/"))}`;
+export function displayBelow(shown: string, names: readonly Bytes[]): string {
+  return names.length === 0 ? shown : `${shown === "/" ? "" : shown}/${displayPath(names.join("/"))}`;
 }
 
 /** By component: /srv/data does not contain /srv/database. */
@@ -64,7 +64,7 @@ export function contains(folder: Bytes, path: Bytes): boolean {
 }
 
 /** An absolute path without `.`, `..` and doubled slashes, settled on the text alone. */
-export function settle(path: string): string {
+export function normalizePath(path: string): string {
   const names: string[] = [];
   for (const name of path.split("/")) {
     if (name === "..") names.pop();

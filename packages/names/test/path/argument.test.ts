@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseArgument } from "../../src/path/argument.js";
+import { parseRequestedPath } from "../../src/path/argument.js";
 
-const parse = (path: string) => parseArgument(path, "/base", "/home/me");
+const parse = (path: string) => parseRequestedPath(path, "/base", "/home/me");
 
 test.for([
   ["/a/b", "/a/b", false],

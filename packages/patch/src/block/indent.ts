@@ -48,10 +48,10 @@ function stepOf(known: readonly (readonly [string, string])[]): Step | undefined
   );
   // With one indentation known, tabs against spaces still tell how many stand for one.
   const alone = known.filter(([own, there]) => isUniform(own) && isUniform(there) && own[0] !== there[0]);
-  const steps = [...nested, ...alone.map(([own, there]) => ({ own, there }))].filter(
+  const work = [...nested, ...alone.map(([own, there]) => ({ own, there }))].filter(
     ({ own, there }) => isUniform(own) && isUniform(there),
   );
-  return steps.map(reduced).find(({ there }) => there.length <= WIDEST_STEP);
+  return work.map(reduced).find(({ there }) => there.length <= WIDEST_STEP);
 }
 
 function reduced({ own, there }: Step): Step {

@@ -9,9 +9,9 @@ import type { View } from "./views.js";
 export function whereApplied(hunk: Hunk, locator: Locator, view: View = "trimmed"): readonly number[] | null {
   const result = resultOf(hunk);
   if (result === null) return null;
-  const spot = locator.locate(result, view, { expected: null, floor: 0, anchor: null, atEnd: false });
-  if (spot === undefined) return null;
-  return "start" in spot ? [spot.start] : spot.candidates;
+  const target = locator.locate(result, view, { expected: null, floor: 0, anchor: null, atEnd: false });
+  if (target === undefined) return null;
+  return "start" in target ? [target.start] : target.candidates;
 }
 
 /** The same for a hunk that fits, but off its place, while the result stands there: where it fits is a likeness then. */
@@ -29,10 +29,10 @@ export function whereAppliedInPlace(
     return hunk.atEnd && start !== end && locator.fitsAt(result, "trimmed", end) ? end : null;
   }
   const off = Math.abs(start - expected);
-  const spot =
+  const target =
     off === 0 ? undefined : locator.locate(result, "trimmed", { expected, floor: 0, anchor: null, atEnd: false });
-  if (spot === undefined) return null;
-  const places = "start" in spot ? [spot.start] : spot.candidates;
+  if (target === undefined) return null;
+  const places = "start" in target ? [target.start] : target.candidates;
   return places.find((place) => Math.abs(place - expected) * 2 < off) ?? null;
 }
 

@@ -48,11 +48,11 @@ export interface ApplyOptions {
 export async function applyHunks(
   content: Buffer,
   hunks: readonly Hunk[],
-  { steps = STEPS, pace = createPace() }: ApplyOptions = {},
+  { steps: work = STEPS, pace = createPace() }: ApplyOptions = {},
 ): Promise<Applied | NotApplied> {
   const file = fileTextOf(content);
   const { hunks: own, keepsMark } = withMark(file, hunks);
-  const target: Target = { file, locator: createLocator(file, own, { left: steps }), pace };
+  const target: Target = { file, locator: createLocator(file, own, { left: work }), pace };
   const strict = await applyTo(target, own, 0);
   const isLost = strict.misses.some(({ reason }) => reason === "nowhere");
   const result = isLost ? await applyTo(target, own, MOST_FUZZ) : strict;

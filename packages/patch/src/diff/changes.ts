@@ -6,7 +6,7 @@ import { createPace, type Pace } from "./pace.js";
 import { errorOf, type Problem } from "./problems.js";
 import { chooseReadings } from "./spellings.js";
 import { inOrder } from "./order.js";
-import { createTree, type Change, type Tree } from "./tree.js";
+import { createFilesToBe, type Change, type FilesToBe } from "./tree.js";
 
 export interface ChangesOptions {
   /** Null: there is no such file. What it throws for a path that is only guessed at means the same. */
@@ -23,7 +23,7 @@ const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
 /** What the diff makes of the files. Nothing is given unless all of it fits. */
 export async function computeChanges(plans: readonly FilePlan[], options: ChangesOptions): Promise<readonly Change[]> {
   const { read, keyOf = (path) => posix.normalize(path), maxTotalBytes = MAX_TOTAL_BYTES, signal } = options;
-  const tree = createTree({ read, keyOf, maxBytes: maxTotalBytes });
+  const tree = createFilesToBe({ read, keyOf, maxBytes: maxTotalBytes });
   const chosen = await chooseReadings(plans, (path) => tree.read(path));
   const pace = createPace(signal);
   const problems: Problem[] = [];
@@ -38,7 +38,7 @@ export async function computeChanges(plans: readonly FilePlan[], options: Change
 }
 
 interface Work {
-  readonly tree: Tree;
+  readonly tree: FilesToBe;
   readonly pace: Pace;
 }
 

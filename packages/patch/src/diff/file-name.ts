@@ -1,5 +1,5 @@
 import { PatchFailedError } from "@llmc/errors";
-import { type Bytes, show, textOf } from "@llmc/names";
+import { type Bytes, displayPath, textOf } from "@llmc/names";
 import type { PathPair, Spelling } from "./plan.js";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ function unquote(quoted: string): string {
 
 /** The bytes that git means, as names are shown. */
 export function quotedName(quoted: string): string {
-  return show(checked(unquote(quoted)));
+  return displayPath(checked(unquote(quoted)));
 }
 
 /** A name that is not quoted stands as a caller typed it. */

@@ -134,9 +134,9 @@ function bySection({ file, locator }: Search, { hunk, stated }: Target, { readin
 /** The only place at which a hunk stands but for its indentation, as models see tabs as spaces. */
 function withOtherIndentation(search: Search, { hunk, stated, anchor, course }: Target): Placement | undefined {
   const { file, locator } = search;
-  const spot = locator.locate(hunk.lines, "unindented", ANYWHERE);
-  if (spot === undefined || !("start" in spot)) return undefined;
-  const { start } = spot;
+  const target = locator.locate(hunk.lines, "unindented", ANYWHERE);
+  if (target === undefined || !("start" in target)) return undefined;
+  const { start } = target;
   const isThin = oldLines(hunk.lines).filter(saysSomething).length < 2;
   const isFar = stated !== null && Math.abs(start - stated - course.offset) > FARTHEST_LOOSE;
   const lines = isThin && isFar ? undefined : reindented(file, hunk.lines, start);
@@ -173,6 +173,6 @@ function loosely(
   return placement(file, hunk, { ...attempt, start, overlooked });
 }
 
-function isOnly(spot: ReturnType<Locator["locate"]>): boolean {
-  return spot !== undefined && "start" in spot;
+function isOnly(target: ReturnType<Locator["locate"]>): boolean {
+  return target !== undefined && "start" in target;
 }

@@ -20,14 +20,14 @@ export interface Change {
 }
 
 /** The files as they will be, while the parts of a diff are gone through. */
-export interface Tree {
+export interface FilesToBe {
   /** Null: there is no such file. */
   read(path: string): Promise<Buffer | null>;
   add(change: Change): void;
   changes(): readonly Change[];
 }
 
-export interface TreeOptions {
+export interface FilesToBeOptions {
   read(path: string): Promise<Buffer | null> | Buffer | null;
   /** One text for all spellings of a path. */
   keyOf(path: string): string;
@@ -35,7 +35,7 @@ export interface TreeOptions {
   readonly maxBytes: number;
 }
 
-export function createTree({ read, keyOf, maxBytes }: TreeOptions): Tree {
+export function createFilesToBe({ read, keyOf, maxBytes }: FilesToBeOptions): FilesToBe {
   const contents = new Map<string, Buffer | null>();
   const changes = new Map<number, Change>();
   const latest = new Map<string, number>();

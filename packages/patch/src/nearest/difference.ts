@@ -66,9 +66,9 @@ const FORGIVING: readonly (readonly [DifferenceKind, (text: string) => string])[
 /** The fewest kinds that, forgiven, leave no difference. */
 function kindsInside(own: string, there: string): readonly DifferenceKind[] {
   if (own === there) return [];
-  const equal = (steps: typeof FORGIVING): boolean =>
-    steps.reduce((text, [, forgive]) => forgive(text), own) ===
-    steps.reduce((text, [, forgive]) => forgive(text), there);
+  const equal = (work: typeof FORGIVING): boolean =>
+    work.reduce((text, [, forgive]) => forgive(text), own) ===
+    work.reduce((text, [, forgive]) => forgive(text), there);
   if (!equal(FORGIVING)) return ["text"];
   let needed = FORGIVING;
   for (const step of FORGIVING) {

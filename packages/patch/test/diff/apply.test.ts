@@ -8,9 +8,9 @@ import { patch } from "./memory.js";
 
 const HEAD = "--- a/f\n+++ b/f\n";
 
-async function apply(file: string | Buffer, hunks: string, steps?: number): Promise<object> {
+async function apply(file: string | Buffer, hunks: string, work?: number): Promise<object> {
   const [plan] = parseDiff(HEAD + hunks);
-  const result = await applyHunks(Buffer.from(file), plan?.hunks ?? [], steps === undefined ? {} : { steps });
+  const result = await applyHunks(Buffer.from(file), plan?.hunks ?? [], work === undefined ? {} : { steps: work });
   if ("content" in result) return { text: result.content.toString(), hunks: result.hunks };
   return { misses: result.misses.map(({ hunk, reason, lines }) => [hunk.number, reason, lines]) };
 }

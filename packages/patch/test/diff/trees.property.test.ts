@@ -27,10 +27,10 @@ describe.runIf(GIT_DIFF.present)("a diff that git makes of two trees", () => {
   test("gives the second tree: files made, deleted, renamed, copied and changed, in any mixture", async () => {
     const folder = freshFolder();
     const tree = fc.dictionary(name, content, { maxKeys: NAMES.length });
-    const run = fc.asyncProperty(tree, fc.array(step, { maxLength: 7 }), async (files, steps) => {
+    const run = fc.asyncProperty(tree, fc.array(step, { maxLength: 7 }), async (files, work) => {
       const before = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
       const after = new Map(before);
-      for (const each of steps) take(after, each);
+      for (const each of work) take(after, each);
       const diff = diffTrees(folder, before, after);
       // The one thing that no order of steps can do: two files that change their names with each other.
       if (diff === "" || swaps(diff)) return;

@@ -6,10 +6,10 @@ import {
   type Unseen,
   inFolder,
   listAtOnce,
-  lookAll,
+  lstatMany,
   readdir,
   type Descriptor,
-  type Steps,
+  type Work,
   eachListed,
   type Entered,
 } from "@llmc/te-path";
@@ -22,7 +22,7 @@ export type Sift = (some: readonly Listed[]) => void;
 const SMALL_FOLDER = 8192n;
 
 /** Some at a time, unless the folder says by its own size that it has few. */
-export function* eachName({ folder, stat }: Entered, sift: Sift): Steps<void> {
+export function* eachName({ folder, stat }: Entered, sift: Sift): Work<void> {
   if (folder.mount !== null) return yield* eachLookedAt(folder, sift);
   if (stat.size > SMALL_FOLDER) {
     // oxlint-disable-next-line require-yield -- a visit may make calls; this one makes none
@@ -36,11 +36,11 @@ export function* eachName({ folder, stat }: Entered, sift: Sift): Steps<void> {
 }
 
 /** Where the names alone are told. */
-export function* eachLookedAt(folder: Descriptor, sift: Sift): Steps<void> {
+export function* eachLookedAt(folder: Descriptor, sift: Sift): Work<void> {
   const names = yield* readdir(folder.mount, inFolder(folder, "."));
   for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {
     const some = names.slice(at, at + LISTED_AT_ONCE);
-    const found = yield* lookAll(folder, some);
+    const found = yield* lstatMany(folder, some);
     sift(some.map((name, index) => listedAs(name, found[index])));
   }
 }

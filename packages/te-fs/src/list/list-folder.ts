@@ -1,6 +1,6 @@
 import { NotADirectoryError } from "@llmc/errors";
-import { type OpenScope, kindOf, close, type Steps, walk, type Found, type Tree } from "@llmc/te-path";
-import type { Asked } from "@llmc/names";
+import { type OpenScope, kindOf, close, type Work, walk, type Found, type Scope } from "@llmc/te-path";
+import type { RequestedPath } from "@llmc/names";
 import { Lister, type ListerOptions } from "./lister.js";
 import type { Listing } from "./listing.js";
 
@@ -11,7 +11,7 @@ export interface ListOptions extends ListerOptions {
 
 /** What lies in a folder and below it. */
 export async function listFolder(scope: OpenScope, path: string, options: ListOptions): Promise<Listing> {
-  const asked = scope.ask(path, options.cwd);
+  const asked = scope.requested(path, options.cwd);
   const found = await scope.run(walkToFolder(scope, asked), asked.shown, options.signal);
   const lister = new Lister(scope, asked.shown, found, options);
   try {
@@ -21,8 +21,8 @@ export async function listFolder(scope: OpenScope, path: string, options: ListOp
   }
 }
 
-function* walkToFolder(tree: Tree, asked: Asked): Steps<Found> {
-  const found = yield* walk(tree, asked);
+function* walkToFolder(scope: Scope, asked: RequestedPath): Work<Found> {
+  const found = yield* walk(scope, asked);
   if (kindOf(found.stat) === "folder") return found;
   const isFile = kindOf(found.stat) === "file";
   yield* close(found.entry);

@@ -2,8 +2,8 @@ import { OpsError } from "@llmc/errors";
 import {
   type OpenScope,
   hasCode,
-  lookAll,
-  type Steps,
+  lstatMany,
+  type Work,
   type Found,
   ClosedHereError,
   Descent,
@@ -12,12 +12,12 @@ import {
   ignoringIn,
   below,
 } from "@llmc/te-path";
-import { RuleRoom, type Bytes, join, show } from "@llmc/names";
+import { RuleRoom, type Bytes, join, displayPath } from "@llmc/names";
 import { Room, type Entry, type Folder } from "./folder.js";
 import type { ListedFolder, Listing } from "./listing.js";
 import { CLOSED, problemOf } from "./look.js";
 import { readFolder, type Read, type Reader } from "./read-folder.js";
-import { sieveFor } from "./sieve.js";
+import { listFilter } from "./sieve.js";
 
 export interface ListerOptions {
   readonly signal?: AbortSignal | undefined;
@@ -61,9 +61,9 @@ export class Lister {
     this.#folders = [top];
     this.#descent = new Descent(scope, top, entry, stat);
     this.#reader = {
-      tree: scope,
-      sieve: sieveFor(options),
-      closed: scope.closed.hiddenBelow(real, scope.roots),
+      scope,
+      sieve: listFilter(options),
+      closed: scope.forbidden.hiddenBelow(real, scope.roots),
       room: new Room(options.maxKeptBytes),
       maxEntries: options.maxEntries,
       maxDepth: options.depth,
@@ -116,7 +116,7 @@ export class Lister {
   }
 
   /** Undefined where it is gone, or no folder any more. */
-  *#enter(folder: Folder): Steps<{ readonly held: Entered; readonly read: Read } | undefined> {
+  *#enter(folder: Folder): Work<{ readonly held: Entered; readonly read: Read } | undefined> {
     try {
       const held = yield* this.#descent.enter(folder);
       if (this.#options.respectGitignore === true) folder.ignore = yield* this.#ignoring(folder, held);
@@ -127,9 +127,9 @@ export class Lister {
     }
   }
 
-  #ignoring({ above, name, real }: Folder, { folder }: Entered): Steps<Folder["ignore"]> {
+  #ignoring({ above, name, real }: Folder, { folder }: Entered): Work<Folder["ignore"]> {
     return above?.ignore === undefined
-      ? ignoringAt(this.#rules, this.#reader.tree, real)
+      ? ignoringAt(this.#rules, this.#reader.scope, real)
       : ignoringIn(this.#rules, folder, above.ignore, name);
   }
 
@@ -155,7 +155,7 @@ export class Lister {
     const looks = Array.from(mounted, async ([name, entry]) => {
       const mount = join(folder.real, name);
       try {
-        const work = lookAll({ fd, mount }, [name]);
+        const work = lstatMany({ fd, mount }, [name]);
         const [found] = await this.#scope.run(work, join(folder.path, entry.name), this.#options.signal);
         if (found === undefined || !("stat" in found)) return;
         entry.mtimeMs = Number(found.stat.mtimeNs / 1_000_000n);
@@ -179,12 +179,12 @@ export class Lister {
   #tell({ entry, above, name }: Folder, problem: string): void {
     if (entry !== undefined) entry.problem = problem;
     if (entry !== undefined || above === undefined || problem === CLOSED) return;
-    above.entries.push({ name: show(name), type: "dir", problem });
+    above.entries.push({ name: displayPath(name), type: "dir", problem });
     above.count += 1;
   }
 
   #mountOf({ real }: Folder): Bytes | null {
-    return this.#reader.tree.mounts.network(real);
+    return this.#reader.scope.mounts.network(real);
   }
 }
 
@@ -198,7 +198,7 @@ function folderIn(above: Folder, name: Bytes, entry: Entry | undefined): Folder 
     entry,
     name,
     real: join(above.real, name),
-    path: join(above.path, entry?.name ?? show(name)),
+    path: join(above.path, entry?.name ?? displayPath(name)),
     depth: above.depth + 1,
     way: below(above.way, name),
   });

@@ -1,5 +1,5 @@
-import { kindOf, type Looked, type Unseen, lookAll, type Steps, type Tree, type Entered } from "@llmc/te-path";
-import { type Bytes, join, show } from "@llmc/names";
+import { kindOf, type Looked, type Unseen, lstatMany, type Work, type Scope, type Entered } from "@llmc/te-path";
+import { type Bytes, join, displayPath } from "@llmc/names";
 import type { Entry, Folder } from "./folder.js";
 import type { EntryType } from "./listing.js";
 
@@ -28,12 +28,12 @@ export interface LookOptions {
 
 /** Looks at names of a folder that is held, many in one go. */
 export function* look(
-  tree: Tree,
+  scope: Scope,
   folder: Folder,
   held: Entered,
   names: { folders(): Iterable<Bytes>; others(): Iterable<Bytes> },
   { most, deadline }: LookOptions,
-): Steps<Seen> {
+): Work<Seen> {
   const seen: Seen = {
     entries: [],
     folders: new Map(),
@@ -48,18 +48,18 @@ export function* look(
     seen.isCut = looked > 0 && asked.length > 0 && performance.now() > deadline;
     if (asked.length === 0 || seen.isCut) break;
     looked += asked.length;
-    yield* lookAtSome(tree, folder, held, asked, seen);
+    yield* lookAtSome(scope, folder, held, asked, seen);
     for (const name of asked.slice(0, folders)) if (!seen.folders.has(name)) seen.noFolders.add(name);
   }
   seen.gone = looked - seen.entries.length;
   return seen;
 }
 
-function* lookAtSome(tree: Tree, folder: Folder, held: Entered, some: readonly Bytes[], seen: Seen): Steps<void> {
-  const points = tree.mounts.networkIn(folder.real);
+function* lookAtSome(scope: Scope, folder: Folder, held: Entered, some: readonly Bytes[], seen: Seen): Work<void> {
+  const points = scope.mounts.networkIn(folder.real);
   const asked = points.size === 0 ? some : some.filter((name) => !points.has(name));
-  const found = yield* lookAll(held.folder, asked);
-  const ours = yield* tree.closed.oursAmong(
+  const found = yield* lstatMany(held.folder, asked);
+  const ours = yield* scope.forbidden.oursAmong(
     found.flatMap((each) => (isSeen(each) ? each.stat : [])),
     held.folder.mount,
   );
@@ -68,7 +68,7 @@ function* lookAtSome(tree: Tree, folder: Folder, held: Entered, some: readonly B
     const each = points.has(name) ? MOUNTED : found[at++];
     if (each === MOUNTED) noteMounted(seen, name);
     else if (each !== undefined && !(isSeen(each) && ours.has(each.stat)))
-      note(seen, name, entryOf(tree, folder, held, name, each));
+      note(seen, name, entryOf(scope, folder, held, name, each));
   }
 }
 
@@ -103,21 +103,21 @@ function note({ entries, folders }: Seen, name: Bytes, entry: Entry): void {
 }
 
 function noteMounted(seen: Seen, name: Bytes): void {
-  const entry: Entry = { name: show(name), type: "dir" };
+  const entry: Entry = { name: displayPath(name), type: "dir" };
   note(seen, name, entry);
   seen.mounted.set(name, entry);
 }
 
-function entryOf(tree: Tree, folder: Folder, held: Entered, name: Bytes, found: Looked | Unseen): Entry {
-  const shown = show(name);
+function entryOf(scope: Scope, folder: Folder, held: Entered, name: Bytes, found: Looked | Unseen): Entry {
+  const shown = displayPath(name);
   if (!isSeen(found)) return { name: shown, type: "other", problem: problemOf(found.code) };
   const { stat, target } = found;
   const type = TYPES[kindOf(stat)] ?? "other";
   const entry: Entry = { name: shown, type, mtimeMs: Number(stat.mtimeNs / 1_000_000n) };
   if (type === "file") entry.size = Number(stat.size);
-  if (target !== undefined) entry.target = show(target);
-  const isKernels = stat.dev !== held.stat.dev && tree.mounts.kernelType(stat.dev) !== undefined;
-  if (isKernels || (folder.real === "/" && tree.closed.isSystem(join("/", name)))) entry.problem = CLOSED;
+  if (target !== undefined) entry.target = displayPath(target);
+  const isKernels = stat.dev !== held.stat.dev && scope.mounts.kernelType(stat.dev) !== undefined;
+  if (isKernels || (folder.real === "/" && scope.forbidden.isSystem(join("/", name)))) entry.problem = CLOSED;
   return entry;
 }
 

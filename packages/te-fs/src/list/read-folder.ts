@@ -1,15 +1,15 @@
-import type { Steps, Tree, Entered } from "@llmc/te-path";
+import type { Work, Scope, Entered } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";
 import { FirstNames, type NamesRoom } from "./first-names.js";
 import type { Entry, Folder, Room } from "./folder.js";
 import { look } from "./look.js";
-import type { Sieve } from "./sieve.js";
+import type { ListFilter } from "./sieve.js";
 
 /** What reading needs to know beside the folder. */
 export interface Reader {
-  readonly tree: Tree;
-  readonly sieve: Sieve;
+  readonly scope: Scope;
+  readonly sieve: ListFilter;
   /** Names that no list shows, by their folder. */
   readonly closed: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
   readonly room: Room;
@@ -38,10 +38,10 @@ const LONGEST_NAME = 255;
 const ENTER_ROOM: NamesRoom = { bytesBeside: ENTRY_BYTES, forAll: 8 * 1024 * 1024, forSome: 4 * 1024 * 1024 };
 
 /** The names first, then a look at those that are kept. */
-export function* readFolder(reader: Reader, folder: Folder, held: Entered): Steps<Read> {
+export function* readFolder(reader: Reader, folder: Folder, held: Entered): Work<Read> {
   const { listed, enter, hidden, ignored } = yield* namesIn(reader, folder, held);
   const most = mostOf(reader, folder, listed);
-  const seen = yield* look(reader.tree, folder, held, listed, { most, deadline: reader.deadline });
+  const seen = yield* look(reader.scope, folder, held, listed, { most, deadline: reader.deadline });
   if (seen.isCut) reader.room.close();
   folder.entries = seen.entries;
   folder.count = listed.count - seen.gone;
@@ -64,7 +64,7 @@ interface Names {
   ignored: number;
 }
 
-function* namesIn(reader: Reader, folder: Folder, held: Entered): Steps<Names> {
+function* namesIn(reader: Reader, folder: Folder, held: Entered): Work<Names> {
   const sifting = siftFor(reader, folder);
   try {
     yield* eachName(held, sifting.sift);

@@ -4,12 +4,12 @@ import { below, type Ignoring } from "@llmc/te-path";
 /** "leaf": listed, and not entered. "pass": entered, because something below it may belong into the list. */
 export type Verdict = "list" | "leaf" | "pass" | "hidden" | "ignored" | "out";
 
-export interface SieveOptions {
+export interface ListFilterOptions {
   readonly includeHidden: boolean;
   readonly glob?: string | undefined;
 }
 
-export interface SievedFolder {
+export interface FilteredFolder {
   /** From the listed folder on; "" for itself. */
   readonly way: Bytes;
   /** Names in it that stay closed. */
@@ -17,10 +17,10 @@ export interface SievedFolder {
   readonly ignore: Ignoring | undefined;
 }
 
-export type Sieve = (folder: SievedFolder, name: Bytes, isFolder: boolean) => Verdict;
+export type ListFilter = (folder: FilteredFolder, name: Bytes, isFolder: boolean) => Verdict;
 
 /** Decides on each name that is met. */
-export function sieveFor({ includeHidden, glob }: SieveOptions): Sieve {
+export function listFilter({ includeHidden, glob }: ListFilterOptions): ListFilter {
   const judge = glob === undefined ? plain(includeHidden) : globbed(glob, includeHidden);
   return ({ way, closed, ignore }, name, isFolder) => {
     if (closed?.has(name) === true) return "out";

@@ -1,5 +1,5 @@
-import { type OpenScope, kindOf, close, type Steps, walk, type Found, type Tree } from "@llmc/te-path";
-import { type Asked, show } from "@llmc/names";
+import { type OpenScope, kindOf, close, type Work, walk, type Found, type Scope } from "@llmc/te-path";
+import { type RequestedPath, displayPath } from "@llmc/names";
 import type { EntryType } from "./listing.js";
 
 export interface PathFacts {
@@ -21,12 +21,12 @@ export interface StatOptions {
 
 /** Of what a path leads to, through links that stay inside; nothing is opened, so anything may be asked about. */
 export async function statPath(scope: OpenScope, path: string, { cwd, signal }: StatOptions = {}): Promise<PathFacts> {
-  const asked = scope.ask(path, cwd);
+  const asked = scope.requested(path, cwd);
   const { stat, real } = await scope.run(statSteps(scope, asked), asked.shown, signal);
   const kind = kindOf(stat);
   return {
     path: asked.shown,
-    real: show(real),
+    real: displayPath(real),
     type: kind === "file" ? "file" : kind === "folder" ? "dir" : "other",
     size: Number(stat.size),
     mtimeMs: Number(stat.mtimeNs / 1_000n) / 1000,
@@ -34,8 +34,8 @@ export async function statPath(scope: OpenScope, path: string, { cwd, signal }: 
   };
 }
 
-function* statSteps(tree: Tree, asked: Asked): Steps<Found> {
-  const found = yield* walk(tree, asked);
+function* statSteps(scope: Scope, asked: RequestedPath): Work<Found> {
+  const found = yield* walk(scope, asked);
   yield* close(found.entry);
   return found;
 }

@@ -28,7 +28,7 @@ async function sayNearest(
   { cwd, signal }: ExplainOptions,
 ): Promise<string | undefined> {
   try {
-    const asked = scope.ask(path, cwd);
+    const asked = scope.requested(path, cwd);
     const nearest = await scope.run(nearestTo(scope, asked), asked.shown, signal);
     return nearest && sentence(nearest);
   } catch {

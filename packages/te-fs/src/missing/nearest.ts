@@ -2,15 +2,15 @@ import {
   kindOf,
   close,
   hasCode,
-  lookAll,
+  lstatMany,
   type Descriptor,
-  type Steps,
+  type Work,
   walk,
   type Found,
-  type Tree,
+  type Scope,
   eachListed,
 } from "@llmc/te-path";
-import { type Bytes, type Asked, join, show, toBytes } from "@llmc/names";
+import { type Bytes, type RequestedPath, join, displayPath, toBytes } from "@llmc/names";
 import { closenessTo } from "./closeness.js";
 
 /** What there is of a path that does not exist. */
@@ -34,12 +34,12 @@ const SPARE = 20;
 const NO_FURTHER = 3;
 
 /** Undefined where nothing may be said of it. */
-export function* nearestTo(tree: Tree, asked: Asked): Steps<Nearest | undefined> {
-  const found = yield* deepestFolder(tree, asked);
+export function* nearestTo(scope: Scope, asked: RequestedPath): Work<Nearest | undefined> {
+  const found = yield* deepestFolder(scope, asked);
   if (found === undefined) return undefined;
   const { held, folder, missing, isLast } = found;
   try {
-    return { folder, missing, isLast, names: yield* closeNames(tree, held, missing) };
+    return { folder, missing, isLast, names: yield* closeNames(scope, held, missing) };
   } finally {
     yield* close(held.entry);
   }
@@ -49,21 +49,21 @@ interface Deepest extends Omit<Nearest, "names"> {
   readonly held: Found;
 }
 
-function* deepestFolder(tree: Tree, { shown: whole, exact = false }: Asked): Steps<Deepest | undefined> {
+function* deepestFolder(scope: Scope, { shown: whole, exact = false }: RequestedPath): Work<Deepest | undefined> {
   let shown = whole;
   for (let level = 0; level < MOST_LEVELS && shown !== "/"; level++) {
     const cut = shown.lastIndexOf("/");
     const [folder, missing] = [shown.slice(0, cut) || "/", shown.slice(cut + 1)];
-    const held = yield* folderAt(tree, { shown: folder, path: toBytes(folder), folder: true, typed: true, exact });
+    const held = yield* folderAt(scope, { shown: folder, path: toBytes(folder), folder: true, typed: true, exact });
     if (held !== undefined) return { held, folder, missing, isLast: level === 0 };
     shown = folder;
   }
   return undefined;
 }
 
-function* folderAt(tree: Tree, asked: Asked): Steps<Found | undefined> {
+function* folderAt(scope: Scope, asked: RequestedPath): Work<Found | undefined> {
   try {
-    return yield* walk(tree, asked);
+    return yield* walk(scope, asked);
   } catch (thrown) {
     if (hasCode(thrown, "ENOENT")) return undefined;
     throw thrown;
@@ -76,16 +76,16 @@ interface Close {
   readonly closeness: number;
 }
 
-function* closeNames(tree: Tree, { entry, real }: Found, missing: string): Steps<string[]> {
+function* closeNames(scope: Scope, { entry, real }: Found, missing: string): Work<string[]> {
   // There all names come in one go, however many.
   if (entry.mount !== null) return [];
-  const close = yield* sift(tree, entry, real, missing);
-  const seen = yield* lookAll(
+  const close = yield* sift(scope, entry, real, missing);
+  const seen = yield* lstatMany(
     entry,
     close.map(({ name }) => name),
   );
   const stats = seen.flatMap((each) => (each !== undefined && "stat" in each ? [each.stat] : []));
-  const ours = yield* tree.closed.oursAmong(stats, entry.mount);
+  const ours = yield* scope.forbidden.oursAmong(stats, entry.mount);
   const names = close.flatMap(({ shown }, at) => {
     const each = seen[at];
     if (each === undefined || !("stat" in each) || ours.has(each.stat)) return [];
@@ -95,14 +95,14 @@ function* closeNames(tree: Tree, { entry, real }: Found, missing: string): Steps
 }
 
 /** The closest among the names that the kernel tells first. */
-function* sift(tree: Tree, entry: Descriptor, real: Bytes, missing: string): Steps<Close[]> {
+function* sift(scope: Scope, entry: Descriptor, real: Bytes, missing: string): Work<Close[]> {
   const closeness = closenessTo(missing);
-  const hidden = tree.closed.hiddenBelow(real, tree.roots).get(real);
-  const isShut = (name: Bytes): boolean => hidden?.has(name) === true || tree.closed.isSystem(join(real, name));
+  const hidden = scope.forbidden.hiddenBelow(real, scope.roots).get(real);
+  const isShut = (name: Bytes): boolean => hidden?.has(name) === true || scope.forbidden.isSystem(join(real, name));
   const close: Close[] = [];
   for (const name of yield* firstNames(entry)) {
     if (isShut(name)) continue;
-    const shown = show(name);
+    const shown = displayPath(name);
     const its = closeness(shown);
     if (its !== undefined) close.push({ name, shown, closeness: its });
   }
@@ -111,7 +111,7 @@ function* sift(tree: Tree, entry: Descriptor, real: Bytes, missing: string): Ste
   return near.toSorted((a, b) => a.closeness - b.closeness || (a.shown < b.shown ? -1 : 1)).slice(0, SPARE);
 }
 
-function* firstNames(entry: Descriptor): Steps<readonly Bytes[]> {
+function* firstNames(entry: Descriptor): Work<readonly Bytes[]> {
   const names: Bytes[] = [];
   try {
     // oxlint-disable-next-line require-yield -- a visit may make calls; this one makes none

@@ -9,10 +9,10 @@ import {
   rename,
   steadily,
   type Stat,
-  type Steps,
-  type Spot,
+  type Work,
+  type Target,
   removeTree,
-  type TakenSpot,
+  type ExistingTarget,
   type Progress,
   syncFolder,
   copyTree,
@@ -26,7 +26,7 @@ import {
 import { keepReplaced } from "./keep-replaced.js";
 import { refuseUncopiable } from "./look-at-source.js";
 
-export interface CarryOptions {
+export interface MoveByCopyOptions {
   /** The source stays. */
   readonly copy: boolean;
   readonly change: Change;
@@ -37,7 +37,7 @@ export interface CarryOptions {
   readonly unsettled: Set<Name>;
 }
 
-export interface Carried extends Copied {
+export interface MovedByCopy extends Copied {
   /** Whether something of the source changed after it was copied, and so stayed. */
   readonly left: boolean;
 }
@@ -46,7 +46,7 @@ export interface Carried extends Copied {
  * To another file system, or a copy: whole under another name first, then renamed to where it goes, and only then the
  * source is removed. Whenever it is interrupted, the source or the target is whole.
  */
-export function* carry(undo: Undo, from: TakenSpot, to: Spot, options: CarryOptions): Steps<Carried> {
+export function* moveByCopy(undo: Undo, from: ExistingTarget, to: Target, options: MoveByCopyOptions): Work<MovedByCopy> {
   yield* refuseUncopiable(from, options);
   const seen = new Fingerprints();
   const marks = options.copy ? new TreeMarks() : undefined;
@@ -79,10 +79,10 @@ interface Noting {
 
 function* copyTo(
   { scope }: Undo,
-  from: TakenSpot,
+  from: ExistingTarget,
   temp: Name,
-  { copy, progress, seen, marks }: CarryOptions & Noting,
-): Steps<Copied> {
+  { copy, progress, seen, marks }: MoveByCopyOptions & Noting,
+): Work<Copied> {
   const source: Name = { folder: from.parent, name: from.name };
   return yield* copyTree(source, temp, {
     entry: from.entry,
@@ -90,24 +90,24 @@ function* copyTo(
     durable: !copy,
     privileges: !copy,
     progress,
-    judge: (stat, mount, shown) => scope.closed.refuseFound(stat, mount, shown()),
+    judge: (stat, mount, shown) => scope.forbidden.refuseFound(stat, mount, shown()),
     seen,
     marks,
   });
 }
 
 /** A copy takes its time: what was judged and held before it must still be what is replaced. */
-function* lookAgain(to: Spot): Steps<Spot> {
+function* lookAgain(to: Target): Work<Target> {
   const found = yield* lstat(to.parent.mount, inFolder(to.parent, to.name));
   if (found === undefined || (found.dev === to.found?.dev && found.ino === to.found.ino)) return { ...to, found };
   throw new AlreadyExistsError(to.shown, "Somebody else put it there meanwhile: look at it, then try again.");
 }
 
-interface Placing extends CarryOptions {
+interface Placing extends MoveByCopyOptions {
   readonly copied: Copied;
 }
 
-function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change, copied }: Placing): Steps<void> {
+function* place(temp: Name, from: ExistingTarget, to: Target, { copy, change, copied }: Placing): Work<void> {
   const { mount } = to.parent;
   const [source, target] = [inFolder(temp.folder, temp.name), inFolder(to.parent, to.name)];
   const who = whoIs((yield* lstat(mount, source)) as Stat);
@@ -125,11 +125,11 @@ function* place(temp: Name, from: TakenSpot, to: Spot, { copy, change, copied }:
 
 /** With its place it got its last time of change: what is later was changed by others. */
 function* remember(
-  { parent, name, real: to }: Spot,
+  { parent, name, real: to }: Target,
   { entries }: Copied,
   prints: string | undefined,
   change: Change,
-): Steps<void> {
+): Work<void> {
   const made = yield* lstat(parent.mount, inFolder(parent, name));
   if (made === undefined || kindOf(made) !== "folder") return;
   const tree = { entries, changedNs: String(made.ctimeNs), ...(prints === undefined ? {} : { prints }) };
@@ -137,7 +137,7 @@ function* remember(
 }
 
 /** Only in the states that were copied: what others changed or added since is nowhere else, and stays. */
-function* removeSource(from: TakenSpot, to: Spot, seen: Fingerprints, options: CarryOptions): Steps<boolean> {
+function* removeSource(from: ExistingTarget, to: Target, seen: Fingerprints, options: MoveByCopyOptions): Work<boolean> {
   const { change, progress } = options;
   const tally = { removed: 0 };
   try {

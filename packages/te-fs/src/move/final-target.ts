@@ -1,45 +1,45 @@
 import { NotFoundError } from "@llmc/errors";
-import { kindOf, close, hasCode, type Steps, walk, walkToSpot, type Spot, type Tree } from "@llmc/te-path";
-import { type Bytes, type Asked, join, namesOf, show, showBelow } from "@llmc/names";
+import { kindOf, close, hasCode, type Work, walk, walkToTarget, type Target, type Scope } from "@llmc/te-path";
+import { type Bytes, type RequestedPath, join, namesOf, displayPath, displayBelow } from "@llmc/names";
 
 /** Where something goes that is moved to `asked`. */
 export interface FinalTarget {
-  readonly asked: Asked;
+  readonly asked: RequestedPath;
   /** What was asked for is a folder, and it goes into that. */
   readonly into: boolean;
   /** A folder that must be there first. */
-  readonly missing?: Asked;
+  readonly missing?: RequestedPath;
 }
 
 /** Onto a folder, or a link to one, means into it; that is decided here, and the name in it is the source's own. */
-export function* finalTarget(tree: Tree, source: Asked, target: Asked): Steps<FinalTarget> {
-  const { name, isFolder } = yield* sourceFacts(tree, source);
-  const folder = yield* folderAt(tree, target);
+export function* finalTarget(scope: Scope, source: RequestedPath, target: RequestedPath): Work<FinalTarget> {
+  const { name, isFolder } = yield* sourceFacts(scope, source);
+  const folder = yield* folderAt(scope, target);
   if (folder !== undefined) {
-    const shown = showBelow(target.shown, [name]);
+    const shown = displayBelow(target.shown, [name]);
     return { asked: { shown, path: join(folder, name), folder: false }, into: true };
   }
   const direct = { asked: { ...target, folder: false }, into: false };
   if (target.folder && !isFolder) return { ...direct, missing: target };
   const parent = parentOf(target);
-  return (yield* isThere(tree, target)) ? direct : { ...direct, missing: parent };
+  return (yield* isThere(scope, target)) ? direct : { ...direct, missing: parent };
 }
 
-function* sourceFacts(tree: Tree, asked: Asked): Steps<{ readonly name: Bytes; readonly isFolder: boolean }> {
-  const spot = yield* walkToSpot(tree, asked, { follow: false });
-  yield* close(spot.parent);
-  if (spot.found === undefined) throw new NotFoundError(asked.shown);
-  return { name: nameOf(spot), isFolder: kindOf(spot.found) === "folder" };
+function* sourceFacts(scope: Scope, asked: RequestedPath): Work<{ readonly name: Bytes; readonly isFolder: boolean }> {
+  const target = yield* walkToTarget(scope, asked, { follow: false });
+  yield* close(target.parent);
+  if (target.found === undefined) throw new NotFoundError(asked.shown);
+  return { name: nameOf(target), isFolder: kindOf(target.found) === "folder" };
 }
 
-function nameOf({ name, real }: Spot): Bytes {
+function nameOf({ name, real }: Target): Bytes {
   return name === "." ? (namesOf(real).at(-1) ?? "root") : name;
 }
 
 /** The real path of the folder that is there, if one is. */
-function* folderAt(tree: Tree, asked: Asked): Steps<Bytes | undefined> {
+function* folderAt(scope: Scope, asked: RequestedPath): Work<Bytes | undefined> {
   try {
-    const { entry, stat, real } = yield* walk(tree, asked);
+    const { entry, stat, real } = yield* walk(scope, asked);
     yield* close(entry);
     return kindOf(stat) === "folder" ? real : undefined;
   } catch (thrown) {
@@ -49,9 +49,9 @@ function* folderAt(tree: Tree, asked: Asked): Steps<Bytes | undefined> {
 }
 
 /** Whether the folder is there in which the name would be. */
-function* isThere(tree: Tree, asked: Asked): Steps<boolean> {
+function* isThere(scope: Scope, asked: RequestedPath): Work<boolean> {
   try {
-    yield* close((yield* walkToSpot(tree, { ...asked, folder: false }, { follow: false })).parent);
+    yield* close((yield* walkToTarget(scope, { ...asked, folder: false }, { follow: false })).parent);
     return true;
   } catch (thrown) {
     if (hasCode(thrown, "ENOENT")) return false;
@@ -59,7 +59,7 @@ function* isThere(tree: Tree, asked: Asked): Steps<boolean> {
   }
 }
 
-function parentOf({ shown, path, typed = false }: Asked): Asked {
+function parentOf({ shown, path, typed = false }: RequestedPath): RequestedPath {
   const parent = path.slice(0, path.lastIndexOf("/")) || "/";
-  return { shown: shown.slice(0, shown.lastIndexOf("/")) || show(parent), path: parent, folder: true, typed };
+  return { shown: shown.slice(0, shown.lastIndexOf("/")) || displayPath(parent), path: parent, folder: true, typed };
 }

@@ -3,14 +3,14 @@ import {
   type OpenScope,
   kindOf,
   type Stat,
-  type Steps,
+  type Work,
   refuseRemoval,
-  type Spot,
-  type TakenSpot,
+  type Target,
+  type ExistingTarget,
   isEmpty,
   withEntry,
 } from "@llmc/te-path";
-import { contains, show } from "@llmc/names";
+import { contains, displayPath } from "@llmc/names";
 import { mayTake } from "../remove/may-take.js";
 
 export interface TransferWish {
@@ -21,16 +21,16 @@ export interface TransferWish {
 /** Refuses what can be seen to be wrong before anything is touched. */
 export function* refuseTransfer(
   scope: OpenScope,
-  from: TakenSpot,
-  to: Spot,
+  from: ExistingTarget,
+  to: Target,
   { copy, overwrite }: TransferWish,
-): Steps<void> {
+): Work<void> {
   const isFolder = kindOf(from.found) === "folder";
   if (from.real === to.real)
     throw new InvalidArgumentError(`${from.shown} and ${to.shown} are the same`, "Choose another target.");
   if (copy) refuseCopy(scope, from);
   else refuseRemoval(scope, from);
-  scope.executed.refuse(to.real, to.shown, isFolder);
+  scope.execConfig.refuse(to.real, to.shown, isFolder);
   if (isFolder && contains(from.real, to.real))
     throw new InvalidArgumentError(`${from.shown} cannot go into itself`, "Choose a target outside of it.");
   if (to.found !== undefined) yield* refuseReplacing(scope, from.found, { ...to, found: to.found }, overwrite);
@@ -38,7 +38,7 @@ export function* refuseTransfer(
 }
 
 /** As `mv` does it: a folder is replaced by a folder, and only while it is empty; everything else by what is no folder. */
-function* refuseReplacing(scope: OpenScope, source: Stat, to: TakenSpot, overwrite: boolean): Steps<void> {
+function* refuseReplacing(scope: OpenScope, source: Stat, to: ExistingTarget, overwrite: boolean): Work<void> {
   const [isFolder, wasFolder] = [kindOf(source) === "folder", kindOf(to.found) === "folder"];
   const fits = isFolder === wasFolder && (!wasFolder || (yield* withEntry(to, isEmpty)));
   if (!fits) throw new AlreadyExistsError(to.shown, "Delete it first, or choose another target.");
@@ -47,10 +47,10 @@ function* refuseReplacing(scope: OpenScope, source: Stat, to: TakenSpot, overwri
 }
 
 /** What would be read and come to lie where it is open. */
-function refuseCopy({ mounts, closed }: OpenScope, { real, shown, found }: TakenSpot): void {
+function refuseCopy({ mounts, forbidden }: OpenScope, { real, shown, found }: ExistingTarget): void {
   if (kindOf(found) !== "folder") return;
   const mount = mounts.below(real);
   const why =
-    mount === undefined ? closed.below(real) : `${show(mount)} is a mount point: copy what lies in it itself.`;
+    mount === undefined ? forbidden.below(real) : `${displayPath(mount)} is a mount point: copy what lies in it itself.`;
   if (why !== undefined) throw new PermissionDeniedError(shown, { hint: why });
 }

@@ -6,9 +6,9 @@ import {
   inFolder,
   rename,
   unlink,
-  type Steps,
-  type Spot,
-  type TakenSpot,
+  type Work,
+  type Target,
+  type ExistingTarget,
   placeNew,
 } from "@llmc/te-path";
 
@@ -16,12 +16,12 @@ import {
  * Whether both lie on one file system, as far as one can see: bind mounts of the same one show only in the rename. What
  * is replaced need not be kept for one that comes in vain.
  */
-export function* mayRename(from: Spot, to: Spot): Steps<boolean> {
+export function* mayRename(from: Target, to: Target): Work<boolean> {
   return (yield* fstat(from.parent)).dev === (yield* fstat(to.parent)).dev;
 }
 
 /** Gives the source its new name; what is there must be kept by now. False: only a copy gets there. */
-export function* renameTo(from: TakenSpot, to: Spot, change: Change): Steps<boolean> {
+export function* renameTo(from: ExistingTarget, to: Target, change: Change): Work<boolean> {
   const [source, target] = [inFolder(from.parent, from.name), inFolder(to.parent, to.name)];
   const mount = from.parent.mount ?? to.parent.mount;
   change.note({ did: "moved", from: from.real, to: to.real, who: whoIs(from.found) });
@@ -38,6 +38,6 @@ export function* renameTo(from: TakenSpot, to: Spot, change: Change): Steps<bool
   }
 }
 
-function isSameFile({ found }: TakenSpot, { found: other }: Spot): boolean {
+function isSameFile({ found }: ExistingTarget, { found: other }: Target): boolean {
   return found.dev === other?.dev && found.ino === other.ino;
 }

@@ -1,14 +1,14 @@
 import { NotFoundError } from "@llmc/errors";
-import { type Undo, atSpots, type ChangeOptions, type UndoNote, type Change } from "@llmc/te-undo";
-import { folderOf, type Asked } from "@llmc/names";
+import { type Undo, withLockedTargets, type ChangeOptions, type UndoNote, type Change } from "@llmc/te-undo";
+import { folderOf, type RequestedPath } from "@llmc/names";
 import {
-  given,
+  done,
   kindOf,
-  type Steps,
-  type Spot,
-  type Tree,
-  demandTaken,
-  type TakenSpot,
+  type Work,
+  type Target,
+  type Scope,
+  demandExisting,
+  type ExistingTarget,
   Progress,
   discard,
   refuseBecome,
@@ -19,7 +19,7 @@ import { makeParents } from "../write/make-folders.js";
 import { lookAt } from "../stale/look-at.js";
 import { refuseChanged, wasChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
-import { carry, type Carried } from "./carry.js";
+import { moveByCopy, type MovedByCopy } from "./carry.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
 import { refuseTransfer } from "./refuse-transfer.js";
@@ -82,22 +82,22 @@ async function transfer(
   wish: Wish,
 ): Promise<Transferred> {
   const { owner, session, cwd, copy, signal } = wish;
-  const [from, to] = [undo.scope.ask(source, cwd), undo.scope.ask(target, cwd)];
+  const [from, to] = [undo.scope.requested(source, cwd), undo.scope.requested(target, cwd)];
   const paths = [from.shown, to.shown];
   const change = undo.begin({ owner, session, kind: copy ? "copy" : "move", paths });
   try {
     const { asked } = await targetOf(undo, from, to, change, wish);
     const places = [from, asked].map((each) => ({ asked: each, follow: false }));
-    return await atSpots(undo, places, signal, async ([at, goal]) => {
+    return await withLockedTargets(undo, places, signal, async ([at, goal]) => {
       const work = { change, progress: new Progress(wish.progress), unsettled: new Set<Name>() };
       try {
         return await undo.scope.change(
-          transferAt(undo, guard, at as Spot, goal as Spot, wish, work),
+          transferAt(undo, guard, at as Target, goal as Target, wish, work),
           asked.shown,
           signal,
         );
       } finally {
-        await tidyUp(undo, goal as Spot, work.unsettled);
+        await tidyUp(undo, goal as Target, work.unsettled);
       }
     });
   } catch (thrown) {
@@ -107,18 +107,18 @@ async function transfer(
 }
 
 /** After a mount has not answered nothing more was tried; elsewhere it may still be possible. */
-async function tidyUp(undo: Undo, { real, shown }: Spot, unsettled: ReadonlySet<Name>): Promise<void> {
+async function tidyUp(undo: Undo, { real, shown }: Target, unsettled: ReadonlySet<Name>): Promise<void> {
   for (const temp of unsettled)
     if (await undo.scope.run(discard(temp), shown)) undo.temps.done(folderOf(real), temp.name);
 }
 
-interface Work {
+interface Transfer {
   readonly change: Change;
   readonly progress: Progress;
   readonly unsettled: Set<Name>;
 }
 
-async function targetOf(undo: Undo, from: Asked, to: Asked, change: Change, wish: Wish): Promise<FinalTarget> {
+async function targetOf(undo: Undo, from: RequestedPath, to: RequestedPath, change: Change, wish: Wish): Promise<FinalTarget> {
   const find = () => undo.scope.run(finalTarget(undo.scope, from, to), to.shown, wish.signal);
   const first = await find();
   if (first.missing === undefined) return first;
@@ -128,8 +128,8 @@ async function targetOf(undo: Undo, from: Asked, to: Asked, change: Change, wish
   return await find();
 }
 
-function* transferAt(undo: Undo, guard: StaleGuard, from: Spot, to: Spot, wish: Wish, work: Work): Steps<Transferred> {
-  demandTaken(from);
+function* transferAt(undo: Undo, guard: StaleGuard, from: Target, to: Target, wish: Wish, work: Transfer): Work<Transferred> {
+  demandExisting(from);
   const { session, copy, overwrite = false, expectedSha256 } = wish;
   yield* refuseTransfer(undo.scope, from, to, { copy, overwrite });
   const isFile = to.found !== undefined && kindOf(to.found) === "file";
@@ -152,32 +152,32 @@ function* transferAt(undo: Undo, guard: StaleGuard, from: Spot, to: Spot, wish: 
   };
 }
 
-interface Going extends Work {
+interface Going extends Transfer {
   readonly copy: boolean;
 }
 
 /** Undefined when a rename was enough. */
-function* goThere(undo: Undo, from: TakenSpot, to: Spot, going: Going): Steps<Carried | undefined> {
-  if (going.copy || !(yield* mayRename(from, to))) return yield* carry(undo, from, to, { ...going, isKept: false });
+function* goThere(undo: Undo, from: ExistingTarget, to: Target, going: Going): Work<MovedByCopy | undefined> {
+  if (going.copy || !(yield* mayRename(from, to))) return yield* moveByCopy(undo, from, to, { ...going, isKept: false });
   if (to.found !== undefined) yield* keepReplaced({ ...to, found: to.found }, going.change);
   if (yield* renameTo(from, to, going.change)) return undefined;
-  return yield* carry(undo, from, to, { ...going, isKept: true });
+  return yield* moveByCopy(undo, from, to, { ...going, isKept: true });
 }
 
 /** The session knows what it has put there as well as it knew it where it was. */
 function* mark(
-  scope: Tree,
+  scope: Scope,
   { marks }: StaleGuard,
-  from: TakenSpot,
-  to: Spot,
+  from: ExistingTarget,
+  to: Target,
   { session, copy }: Wish,
   anew: boolean,
-): Steps<void> {
+): Work<void> {
   const isFile = kindOf(from.found) === "file";
   if (!copy) marks.moved(session, from.real, to.real);
   if (!isFile && (copy || !anew)) return;
   for (const real of isFile ? [to.real] : marks.below(session, to.real)) {
-    const now = yield* lookAt(scope, real, (spot) => given(spot.found));
+    const now = yield* lookAt(scope, real, (target) => done(target.found));
     if (now === undefined) marks.forget(session, real);
     else if (isFile && copy) marks.saw(session, real, now);
     else if (isFile || marks.isCopyOfSeen(session, real, now)) marks.renewed(session, real, now);

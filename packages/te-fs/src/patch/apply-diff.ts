@@ -1,8 +1,8 @@
 import { OpsError, PatchFailedError } from "@llmc/errors";
 import {
   type Undo,
-  atSpots,
-  type AskedSpot,
+  withLockedTargets,
+  type RequestedTarget,
   type ChangeOptions,
   type UndoNote,
   type Change as Journalled,
@@ -14,13 +14,13 @@ import {
   toldAs,
   close,
   type Stat,
-  type Steps,
-  walkToSpot,
-  type Spot,
+  type Work,
+  walkToTarget,
+  type Target,
   hasFile,
   refuseWrite,
 } from "@llmc/te-path";
-import type { Asked } from "@llmc/names";
+import type { RequestedPath } from "@llmc/names";
 import { computeChanges, notesOf, parseDiff, type PlanKind, quotedIn, type Change } from "@llmc/patch";
 import { sameIdentity } from "../read/open-file.js";
 import { makeParents } from "../write/make-folders.js";
@@ -55,7 +55,7 @@ export interface AppliedDiff extends UndoNote {
 }
 
 /** A path as the diff names it. */
-type Ask = (path: string) => Asked;
+type Ask = (path: string) => RequestedPath;
 
 /** Makes all the changes of a diff, or none. */
 export async function applyDiff(
@@ -67,7 +67,7 @@ export async function applyDiff(
   const { owner, session, signal } = options;
   const plans = parseDiff(diff);
   const isQuoted = quotedIn(diff);
-  const ask = (path: string): Asked => ({ ...undo.scope.ask(path, options.cwd), exact: isQuoted(path) });
+  const ask = (path: string): RequestedPath => ({ ...undo.scope.requested(path, options.cwd), exact: isQuoted(path) });
   return await persist(signal, async () => {
     const sources = new Sources(undo, ask, options);
     const changes = await computeChanges(plans, {
@@ -111,26 +111,26 @@ class Sources {
   }
 
   /** Whether the file is still what was read; a place where nothing was read must still be free. */
-  isAsRead({ shown, found }: Spot): boolean {
+  isAsRead({ shown, found }: Target): boolean {
     const read = this.#stats.get(shown);
     return read === undefined || found === undefined ? read === found : sameIdentity(read, found);
   }
 
-  *#contentAt(asked: Asked): Steps<Buffer | null> {
-    const spot = yield* walkToSpot(this.#undo.scope, asked, { follow: true, hold: true });
+  *#contentAt(asked: RequestedPath): Work<Buffer | null> {
+    const target = yield* walkToTarget(this.#undo.scope, asked, { follow: true, hold: true });
     try {
-      if (!hasFile(spot)) return null;
-      yield* refuseWrite(this.#undo.scope.executed, spot);
-      this.#stats.set(spot.shown, spot.found);
-      return yield* readWhole(spot, this.#options.maxBytes);
+      if (!hasFile(target)) return null;
+      yield* refuseWrite(this.#undo.scope.execConfig, target);
+      this.#stats.set(target.shown, target.found);
+      return yield* readWhole(target, this.#options.maxBytes);
     } finally {
-      yield* close(spot.parent);
-      if (spot.entry !== undefined) yield* close(spot.entry);
+      yield* close(target.parent);
+      if (target.entry !== undefined) yield* close(target.entry);
     }
   }
 }
 
-interface Work {
+interface Applying {
   readonly undo: Undo;
   readonly guard: StaleGuard;
   readonly ask: Ask;
@@ -146,7 +146,7 @@ class Application {
   readonly #change: Journalled;
   readonly #options: ApplyDiffOptions;
 
-  constructor({ undo, guard, ask, sources, change }: Work, options: ApplyDiffOptions) {
+  constructor({ undo, guard, ask, sources, change }: Applying, options: ApplyDiffOptions) {
     this.#undo = undo;
     this.#guard = guard;
     this.#ask = ask;
@@ -159,17 +159,17 @@ class Application {
   async make(changes: readonly Change[]): Promise<AppliedDiff> {
     const { signal, dryRun } = this.#options;
     const places = changes.flatMap((change) => this.#placesOf(change));
-    for (const { asked } of places) this.#undo.scope.executed.refuse(asked.path, asked.shown, false);
+    for (const { asked } of places) this.#undo.scope.execConfig.refuse(asked.path, asked.shown, false);
     if (dryRun === true)
       return { files: changes.map((change) => this.#report(change, false)), backups: [], undo: null };
     await this.#makeFolders(changes);
-    return await atSpots(this.#undo, places, signal, (spots) =>
-      this.#undo.scope.change(this.#makeAt(changes, spots), spots[0]?.shown ?? "", signal),
+    return await withLockedTargets(this.#undo, places, signal, (targets) =>
+      this.#undo.scope.change(this.#makeAt(changes, targets), targets[0]?.shown ?? "", signal),
     );
   }
 
   /** Only what is written to is followed through a link: what goes away goes by its own name. */
-  #placesOf({ path, from, kind }: Change): readonly AskedSpot[] {
+  #placesOf({ path, from, kind }: Change): readonly RequestedTarget[] {
     const target = { asked: this.#ask(path), follow: kind !== "delete" };
     if (from === null) return [target];
     return [target, { asked: this.#ask(from), follow: kind === "copy" }];
@@ -182,18 +182,18 @@ class Application {
     }
   }
 
-  *#makeAt(changes: readonly Change[], spots: readonly Spot[]): Steps<AppliedDiff> {
-    const placed = place(changes, spots);
-    refuseTwice(spots);
-    const other = spots.find((spot) => !this.#sources.isAsRead(spot));
+  *#makeAt(changes: readonly Change[], targets: readonly Target[]): Work<AppliedDiff> {
+    const placed = place(changes, targets);
+    refuseTwice(targets);
+    const other = targets.find((target) => !this.#sources.isAsRead(target));
     if (other !== undefined) throw new ChangedMeanwhileError(other.shown);
-    for (const spot of spots) yield* toldAs(spot.shown, refuseWrite(this.#undo.scope.executed, spot));
+    for (const spot of targets) yield* toldAs(spot.shown, refuseWrite(this.#undo.scope.execConfig, spot));
     const files: AppliedFile[] = [];
     const backups: string[] = [];
     const foreign = new Set<PlacedChange>();
     for (const each of placed) if (yield* this.#refuseChanged(each)) foreign.add(each);
     for (const each of placed) {
-      const { spot, from, change } = each;
+      const { target: spot, from, change } = each;
       const old = from ?? spot;
       if (this.#options.backup === true && change.before !== null && change.kind !== "copy")
         backups.push(yield* toldAs(old.shown, backUp(this.#undo, old, change.before, this.#change)));
@@ -205,20 +205,20 @@ class Application {
   }
 
   /** What is deleted, or written anew, without a line of what it held is nothing that the diff has proved to know. */
-  *#refuseChanged({ change, spot, from }: PlacedChange): Steps<boolean> {
-    const old = from ?? spot;
+  *#refuseChanged({ change, target, from }: PlacedChange): Work<boolean> {
+    const old = from ?? target;
     return yield* toldAs(old.shown, refuseChanged(this.#guard, old, this.#options, change.unproven !== true));
   }
 
-  #remember({ spot, from, change }: PlacedChange, made: Made | undefined): void {
+  #remember({ target, from, change }: PlacedChange, made: Made | undefined): void {
     const { marks } = this.#guard;
     const { session } = this.#options;
-    if (made === undefined) return marks.forget(session, spot.real);
-    if (from !== null && change.kind === "rename") marks.moved(session, from.real, spot.real);
+    if (made === undefined) return marks.forget(session, target.real);
+    if (from !== null && change.kind === "rename") marks.moved(session, from.real, target.real);
     const sha256 = made.mark?.sha256;
-    if (sha256 === undefined) marks.renewed(session, spot.real, made.stat);
-    else if (change.kind === "create" || change.kind === "copy") marks.saw(session, spot.real, made.stat, sha256);
-    else marks.changed(session, spot.real, made.stat, sha256);
+    if (sha256 === undefined) marks.renewed(session, target.real, made.stat);
+    else if (change.kind === "create" || change.kind === "copy") marks.saw(session, target.real, made.stat, sha256);
+    else marks.changed(session, target.real, made.stat, sha256);
   }
 
   #report({ kind, path, from, hunks }: Change, wasChanged: boolean): AppliedFile {
@@ -232,20 +232,20 @@ class Application {
   }
 }
 
-function place(changes: readonly Change[], spots: readonly Spot[]): PlacedChange[] {
+function place(changes: readonly Change[], targets: readonly Target[]): PlacedChange[] {
   let at = 0;
-  const next = (): Spot => spots[at++] as Spot;
-  return changes.map((change) => ({ change, spot: next(), from: change.from === null ? null : next() }));
+  const next = (): Target => targets[at++] as Target;
+  return changes.map((change) => ({ change, target: next(), from: change.from === null ? null : next() }));
 }
 
 /** The same file by two names: what is done under one would be undone under the other. */
-function refuseTwice(spots: readonly Spot[]): void {
+function refuseTwice(targets: readonly Target[]): void {
   const names = new Map<string, string>();
-  for (const spot of spots) {
-    const key = placeKey(spot);
+  for (const target of targets) {
+    const key = placeKey(target);
     const other = names.get(key);
-    if (other !== undefined && other !== spot.shown)
-      throw new PatchFailedError(`${other} and ${spot.shown} are one file`, { hint: "Change it under one name." });
-    names.set(key, spot.shown);
+    if (other !== undefined && other !== target.shown)
+      throw new PatchFailedError(`${other} and ${target.shown} are one file`, { hint: "Change it under one name." });
+    names.set(key, target.shown);
   }
 }

@@ -6,11 +6,11 @@ import {
   steadily,
   unlink,
   type Stat,
-  type Steps,
-  type Spot,
+  type Work,
+  type Target,
   withEntry,
   hasFile,
-  type FileSpot,
+  type FileTarget,
   syncFolder,
 } from "@llmc/te-path";
 import type { Change } from "@llmc/patch";
@@ -19,9 +19,9 @@ import { renameTo } from "../move/rename-to.js";
 /** A change of a diff, and the held places at which it is made. */
 export interface PlacedChange {
   readonly change: Change;
-  readonly spot: Spot;
+  readonly target: Target;
   /** Of a rename or a copy. */
-  readonly from: Spot | null;
+  readonly from: Target | null;
 }
 
 /** What a file is once it is changed; its sum where that is not what it was. */
@@ -31,47 +31,47 @@ export interface Made {
 }
 
 /** Makes one change of a diff; what the file is then, or undefined when it is gone. */
-export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Journalled): Steps<Made | undefined> {
+export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Journalled): Work<Made | undefined> {
   const { change } = placed;
   // An earlier change of the same diff may have moved what was here.
-  const spot = yield* refreshed(placed.spot);
+  const target = yield* refreshed(placed.target);
   const from = placed.from && (yield* refreshed(placed.from));
-  if (change.kind === "delete") return yield* remove(spot, journalled);
+  if (change.kind === "delete") return yield* remove(target, journalled);
   const bytes = change.after ?? Buffer.alloc(0);
   if (change.kind === "rename" && from !== null && hasFile(from)) {
-    const moved = yield* move(from, spot, journalled);
+    const moved = yield* move(from, target, journalled);
     const isSame = change.before?.equals(bytes) === true && change.mode === null;
     if (moved !== undefined && isSame) return { stat: moved.found };
-    const made = yield* replaceFile(temps, moved ?? spot, { bytes, mode: modeOf(change, from) }, journalled);
+    const made = yield* replaceFile(temps, moved ?? target, { bytes, mode: modeOf(change, from) }, journalled);
     if (moved === undefined) yield* remove(from, journalled);
     return made;
   }
-  return yield* replaceFile(temps, spot, { bytes, mode: modeOf(change, from) }, journalled);
+  return yield* replaceFile(temps, target, { bytes, mode: modeOf(change, from) }, journalled);
 }
 
 /** What the diff says; else that of the file it comes from; else what it has, or a new file gets. */
-function modeOf({ mode }: Change, from: Spot | null): number | undefined {
+function modeOf({ mode }: Change, from: Target | null): number | undefined {
   return mode ?? (from?.found === undefined ? undefined : Number(from.found.mode & 0o777n));
 }
 
-function* refreshed(spot: Spot): Steps<Spot> {
-  const { parent, name, found: before } = spot;
+function* refreshed(target: Target): Work<Target> {
+  const { parent, name, found: before } = target;
   const found = yield* lstat(parent.mount, inFolder(parent, name));
   const isSame = found?.dev === before?.dev && found?.ino === before?.ino;
-  return { ...spot, found, entry: isSame ? spot.entry : undefined };
+  return { ...target, found, entry: isSame ? target.entry : undefined };
 }
 
-function* remove(spot: Spot, journalled: Journalled): Steps<undefined> {
-  if (!hasFile(spot)) throw Object.assign(new Error("gone meanwhile"), { code: "ENOENT" });
-  const before = yield* withEntry(spot, (entry) => journalled.keep(entry, spot.found, { at: spot }));
-  journalled.note({ did: "deleted", path: spot.real, before });
-  yield* struckIfNot(journalled, unlink(spot.parent.mount, inFolder(spot.parent, spot.name)));
-  yield* steadily(syncFolder(spot.parent));
+function* remove(target: Target, journalled: Journalled): Work<undefined> {
+  if (!hasFile(target)) throw Object.assign(new Error("gone meanwhile"), { code: "ENOENT" });
+  const before = yield* withEntry(target, (entry) => journalled.keep(entry, target.found, { at: target }));
+  journalled.note({ did: "deleted", path: target.real, before });
+  yield* struckIfNot(journalled, unlink(target.parent.mount, inFolder(target.parent, target.name)));
+  yield* steadily(syncFolder(target.parent));
   return undefined;
 }
 
 /** The file under its new name, or undefined where another file system is between the two. */
-function* move(from: FileSpot, to: Spot, journalled: Journalled): Steps<FileSpot | undefined> {
+function* move(from: FileTarget, to: Target, journalled: Journalled): Work<FileTarget | undefined> {
   if (!(yield* steadily(renameTo(from, to, journalled)))) return undefined;
   for (const { parent } of [to, from]) yield* steadily(syncFolder(parent));
   return { ...to, found: from.found, entry: undefined };

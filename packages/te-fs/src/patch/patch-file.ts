@@ -1,7 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import {
   type Undo,
-  atSpots,
+  withLockedTargets,
   type ChangeOptions,
   type UndoNote,
   type Change,
@@ -9,8 +9,8 @@ import {
   persist,
   replaceFile,
 } from "@llmc/te-undo";
-import { inFolder, lstat, type Steps, type Spot, hasFile, refuseWrite, type FileSpot } from "@llmc/te-path";
-import type { Asked } from "@llmc/names";
+import { inFolder, lstat, type Work, type Target, hasFile, refuseWrite, type FileTarget } from "@llmc/te-path";
+import type { RequestedPath } from "@llmc/names";
 import { type BlockEdit, replaceBlocks, type Replaced, type ReplaceOptions, type EditReport } from "@llmc/patch";
 import { sameIdentity } from "../read/open-file.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
@@ -44,16 +44,16 @@ export async function patchFile(
   path: string,
   options: PatchFileOptions,
 ): Promise<PatchedFile> {
-  const asked = undo.scope.ask(path, options.cwd);
+  const asked = undo.scope.requested(path, options.cwd);
   return await persist(options.signal, () => attemptAt(undo, guard, asked, options));
 }
 
-async function attemptAt(undo: Undo, guard: StaleGuard, asked: Asked, options: PatchFileOptions): Promise<PatchedFile> {
+async function attemptAt(undo: Undo, guard: StaleGuard, asked: RequestedPath, options: PatchFileOptions): Promise<PatchedFile> {
   const { owner, session, signal } = options;
   const change = undo.begin({ owner, session, kind: "patch", paths: [asked.shown] });
   try {
-    return await atSpots(undo, [{ asked, follow: true }], signal, ([spot]) =>
-      patchAt(undo, guard, spot as Spot, change, options),
+    return await withLockedTargets(undo, [{ asked, follow: true }], signal, ([target]) =>
+      patchAt(undo, guard, target as Target, change, options),
     );
   } catch (thrown) {
     await undo.scope.change(change.rollBack(), asked.shown);
@@ -64,13 +64,13 @@ async function attemptAt(undo: Undo, guard: StaleGuard, asked: Asked, options: P
 async function patchAt(
   undo: Undo,
   guard: StaleGuard,
-  spot: Spot,
+  target: Target,
   change: Change,
   options: PatchFileOptions,
 ): Promise<PatchedFile> {
   const { edits, normalize, maxBytes, session, signal, dryRun } = options;
-  const { shown: path } = spot;
-  const read = await undo.scope.change(readFor(undo, guard, spot, options), path, signal);
+  const { shown: path } = target;
+  const read = await undo.scope.change(readFor(undo, guard, target, options), path, signal);
   const replaced = await replaceBlocks(read.bytes, edits, { path, normalize, maxBytes, signal });
   const done =
     dryRun === true
@@ -86,13 +86,13 @@ async function patchAt(
 function* readFor(
   undo: Undo,
   guard: StaleGuard,
-  spot: Spot,
+  target: Target,
   { session, maxBytes }: PatchFileOptions,
-): Steps<{ readonly spot: FileSpot; readonly bytes: Buffer; readonly wasChanged: boolean }> {
-  yield* refuseWrite(undo.scope.executed, spot);
-  if (!hasFile(spot)) throw new NotFoundError(spot.shown, "To make a file use linux.fs_write.");
-  const wasChanged = yield* refuseChanged(guard, spot, { session }, true);
-  return { spot, bytes: yield* readWhole(spot, maxBytes), wasChanged };
+): Work<{ readonly spot: FileTarget; readonly bytes: Buffer; readonly wasChanged: boolean }> {
+  yield* refuseWrite(undo.scope.execConfig, target);
+  if (!hasFile(target)) throw new NotFoundError(target.shown, "To make a file use linux.fs_write.");
+  const wasChanged = yield* refuseChanged(guard, target, { session }, true);
+  return { spot: target, bytes: yield* readWhole(target, maxBytes), wasChanged };
 }
 
 interface Writing {
@@ -105,21 +105,21 @@ interface Writing {
 function* write(
   undo: Undo,
   guard: StaleGuard,
-  spot: FileSpot,
+  target: FileTarget,
   { before, replaced, change, session }: Writing,
-): Steps<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
-  if (!(yield* isAsRead(spot))) throw new ChangedMeanwhileError(spot.shown);
+): Work<UndoNote & { readonly atomic: boolean; readonly linkBroken: boolean }> {
+  if (!(yield* isAsRead(target))) throw new ChangedMeanwhileError(target.shown);
   const { mark, stat, atomic, linkBroken } = yield* replaceFile(
     undo.temps,
-    spot,
+    target,
     { bytes: replaced.content, before },
     change,
   );
-  guard.marks.changed(session, spot.real, stat, mark.sha256);
+  guard.marks.changed(session, target.real, stat, mark.sha256);
   return { atomic, linkBroken, ...(yield* change.finish()) };
 }
 
-function* isAsRead({ parent, name, found }: FileSpot): Steps<boolean> {
+function* isAsRead({ parent, name, found }: FileTarget): Work<boolean> {
   const now = yield* lstat(parent.mount, inFolder(parent, name));
   return now !== undefined && sameIdentity(now, found);
 }

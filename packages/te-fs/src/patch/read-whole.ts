@@ -1,24 +1,24 @@
 import { constants } from "node:fs";
 import { OutputTooLargeError, UnsupportedContentError } from "@llmc/errors";
-import { fill, fstat, type Descriptor, type Steps, withEntry, withOpen, type FileSpot } from "@llmc/te-path";
+import { fill, fstat, type Descriptor, type Work, withEntry, withOpen, type FileTarget } from "@llmc/te-path";
 import { describeBinary } from "../read/binary.js";
 
 const CHUNK = 1024 * 1024;
 const LOOKED_AT = 8192;
 
 /** All of a text file that is to be patched. */
-export function* readWhole(spot: FileSpot, maxBytes: number): Steps<Buffer> {
-  const bytes = yield* withEntry(spot, (entry) =>
-    withOpen(entry, constants.O_RDONLY, (file) => bytesOf(file, spot.shown, maxBytes)),
+export function* readWhole(target: FileTarget, maxBytes: number): Work<Buffer> {
+  const bytes = yield* withEntry(target, (entry) =>
+    withOpen(entry, constants.O_RDONLY, (file) => bytesOf(file, target.shown, maxBytes)),
   );
   const head = bytes.subarray(0, LOOKED_AT);
   if (head.includes(0) && !isUtf16(head)) {
-    throw new UnsupportedContentError(spot.shown, describeBinary(head), bytes.length, "Only text is patched.");
+    throw new UnsupportedContentError(target.shown, describeBinary(head), bytes.length, "Only text is patched.");
   }
   return bytes;
 }
 
-function* bytesOf(file: Descriptor, shown: string, maxBytes: number): Steps<Buffer> {
+function* bytesOf(file: Descriptor, shown: string, maxBytes: number): Work<Buffer> {
   const size = Number((yield* fstat(file)).size);
   if (size > maxBytes) {
     throw new OutputTooLargeError(

@@ -1,4 +1,4 @@
-import type { Steps } from "@llmc/te-path";
+import type { Work } from "@llmc/te-path";
 import { type Encoding, CHUNK } from "@llmc/patch";
 import { startLongLine, type LongLine } from "./long-line.js";
 import type { Page } from "./page.js";
@@ -19,7 +19,7 @@ const PIECE = 64 * 1024;
 const NEWLINE = 10;
 
 /** Puts lines on a page until it is full. */
-export function* extract({ encoding, position, end, maxLineChars }: Range, fetch: Fetch, page: Page): Steps<void> {
+export function* extract({ encoding, position, end, maxLineChars }: Range, fetch: Fetch, page: Page): Work<void> {
   let open: LongLine | undefined;
   let at = position;
   while (at < end && !page.full) {

@@ -1,5 +1,5 @@
-import { fromErrno, drive, type Network, close, type Descriptor, type Stat, type Steps } from "@llmc/te-path";
-import { type Bytes, show } from "@llmc/names";
+import { fromErrno, drive, type Network, close, type Descriptor, type Stat, type Work } from "@llmc/te-path";
+import { type Bytes, displayPath } from "@llmc/names";
 
 /** Which content a file had: the same identity twice means the same bytes, unless it changed within the clock's grain. */
 export interface FileIdentity {
@@ -44,7 +44,7 @@ export class RegularFile implements OpenFile {
 
   constructor({ path, real, file, stat, network }: RegularFileFacts) {
     this.path = path;
-    this.real = show(real);
+    this.real = displayPath(real);
     this.realBytes = real;
     this.stat = stat;
     this.identity = identityOf(stat);
@@ -63,7 +63,7 @@ export class RegularFile implements OpenFile {
   }
 
   /** Works on the descriptor, which stays open until that is done: its number must not become another file's. */
-  async use<T>(steps: (file: Descriptor) => Steps<T>, signal?: AbortSignal): Promise<T> {
+  async use<T>(steps: (file: Descriptor) => Work<T>, signal?: AbortSignal): Promise<T> {
     if (this.#closed !== undefined) throw new TypeError(`${this.path} is closed`);
     const work = drive(steps(this.#file), this.#network, signal);
     this.#work.add(work);

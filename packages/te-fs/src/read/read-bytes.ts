@@ -1,4 +1,4 @@
-import { fill, fstat, type Descriptor, type Steps } from "@llmc/te-path";
+import { fill, fstat, type Descriptor, type Work } from "@llmc/te-path";
 import { CHUNK, returnScratch, takeScratch } from "@llmc/patch";
 import { identityOf, RegularFile, sameIdentity, type OpenFile } from "./open-file.js";
 import type { LineIndexCache } from "./line-map.js";
@@ -27,7 +27,7 @@ export function countLines(file: OpenFile, { lineIndex, signal }: CountOptions =
   return regular.use((descriptor) => linesOf(descriptor, regular.isLocal ? lineIndex : undefined), signal);
 }
 
-function* bytesOf(file: Descriptor, offset: number, length: number): Steps<Buffer> {
+function* bytesOf(file: Descriptor, offset: number, length: number): Work<Buffer> {
   const { size } = yield* fstat(file);
   const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, Number(size) - offset)));
   let at = 0;
@@ -39,7 +39,7 @@ function* bytesOf(file: Descriptor, offset: number, length: number): Steps<Buffe
   return bytes.subarray(0, at);
 }
 
-function* linesOf(file: Descriptor, index: LineIndexCache | undefined): Steps<number> {
+function* linesOf(file: Descriptor, index: LineIndexCache | undefined): Work<number> {
   const readAt = Date.now();
   const identity = identityOf(yield* fstat(file));
   const known = index?.get(identity);

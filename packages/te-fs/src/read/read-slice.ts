@@ -1,5 +1,5 @@
 import { UnsupportedContentError } from "@llmc/errors";
-import { fill, fstat, type Descriptor, type Steps } from "@llmc/te-path";
+import { fill, fstat, type Descriptor, type Work } from "@llmc/te-path";
 import { type Encoding, returnScratch, takeScratch, type Scratch } from "@llmc/patch";
 import { identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "./open-file.js";
 import { describeBinary } from "./binary.js";
@@ -61,7 +61,7 @@ export function readSlice(file: OpenFile, options: SliceOptions): Promise<LineSl
   return regular.use((descriptor) => slices(regular, descriptor, options), options.signal);
 }
 
-function* slices(regular: RegularFile, file: Descriptor, options: SliceOptions): Steps<LineSlice> {
+function* slices(regular: RegularFile, file: Descriptor, options: SliceOptions): Work<LineSlice> {
   const scratch = takeScratch();
   try {
     for (let attempt = 1; ; attempt++) {
@@ -80,7 +80,7 @@ function* sliceOnce(
   before: FileIdentity,
   options: SliceOptions,
   scratch: Scratch,
-): Steps<LineSlice> {
+): Work<LineSlice> {
   const readAt = Date.now();
   const size = Number(before.size);
   const room = size > 0 && size <= options.keepWholeUpTo ? Buffer.allocUnsafeSlow(size) : null;
@@ -120,7 +120,7 @@ export function startPage(lines: number, wanted: PageWanted): { readonly page: P
   return { page: new Page(first + 1, { maxLines, maxLineChars, maxBytes, keep }), first };
 }
 
-function* fillPage(map: LineMap, fetch: Fetch, options: SliceOptions, scratch: Scratch): Steps<Page> {
+function* fillPage(map: LineMap, fetch: Fetch, options: SliceOptions, scratch: Scratch): Work<Page> {
   const { page, first } = startPage(map.lines, options);
   if (first >= map.lines) return page;
   const position = yield* findLine(map, first, fetch, scratch);

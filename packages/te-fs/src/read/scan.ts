@@ -1,4 +1,4 @@
-import { fill, type Descriptor, type Steps } from "@llmc/te-path";
+import { fill, type Descriptor, type Work } from "@llmc/te-path";
 import { detectEncoding, type Encoding, CHUNK, type Scratch } from "@llmc/patch";
 import type { LineMap } from "./line-map.js";
 
@@ -16,7 +16,7 @@ export interface ScanOptions {
 }
 
 /** Reads a file once from end to end, up to the size it had, and maps its lines. Memory does not follow its size. */
-export function* scan(file: Descriptor, { size, scratch, whole, inspect }: ScanOptions): Steps<LineMap> {
+export function* scan(file: Descriptor, { size, scratch, whole, inspect }: ScanOptions): Work<LineMap> {
   let marks: number[] = [];
   let stride = STRIDE;
   let newlines = 0;
@@ -55,7 +55,7 @@ function isNewlineAtEnd(encoding: Encoding, chunk: Buffer): boolean {
 }
 
 /** Where line `line` (from 0) starts. Reads at most one stride. */
-export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scratch): Steps<number> {
+export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scratch): Work<number> {
   const { encoding, marks, stride, end } = map;
   if (line === 0) return encoding.start;
   const index = lastBelow(marks, line);
@@ -72,7 +72,7 @@ export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scr
 }
 
 /** Brings a piece of the file to the start of the scratch buffer. */
-export type Fetch = (position: number, length: number) => Steps<Buffer>;
+export type Fetch = (position: number, length: number) => Work<Buffer>;
 
 function lastBelow(marks: readonly number[], line: number): number {
   let [low, high] = [0, marks.length - 1];

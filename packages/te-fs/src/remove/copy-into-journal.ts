@@ -4,12 +4,12 @@ import {
   fromChangeErrno,
   close,
   open,
-  type Steps,
+  type Work,
   copyTree,
   type Name,
   FOLDER,
   type Progress,
-  type TakenSpot,
+  type ExistingTarget,
 } from "@llmc/te-path";
 import { type Change, whoIs } from "@llmc/te-undo";
 import type { Contents } from "./look-at-folder.js";
@@ -26,37 +26,37 @@ export interface JournalPlace {
  * undefined where no copy can be made; then nothing has changed.
  */
 export function* copyIntoJournal(
-  spot: TakenSpot,
+  target: ExistingTarget,
   place: JournalPlace,
   contents: Contents,
   change: Change,
   progress: Progress,
-): Steps<number | undefined> {
+): Work<number | undefined> {
   if (contents.special !== undefined) {
     change.giveUp(`it is or holds a ${contents.special.kind}, which cannot be copied`);
     return undefined;
   }
-  if (!(yield* makeCopy(spot, place, change, progress))) return undefined;
-  change.note({ did: "removed", path: spot.real, kept: place.kept, who: whoIs(spot.found) });
-  return yield* removeForGood(spot, contents, change, progress);
+  if (!(yield* makeCopy(target, place, change, progress))) return undefined;
+  change.note({ did: "removed", path: target.real, kept: place.kept, who: whoIs(target.found) });
+  return yield* removeForGood(target, contents, change, progress);
 }
 
-function* makeCopy(spot: TakenSpot, { path }: JournalPlace, change: Change, progress: Progress): Steps<boolean> {
+function* makeCopy(target: ExistingTarget, { path }: JournalPlace, change: Change, progress: Progress): Work<boolean> {
   const folder = yield* open(null, folderOf(path), FOLDER);
   try {
     const to: Name = { folder, name: namesOf(path).at(-1) ?? "" };
-    const from: Name = { folder: spot.parent, name: spot.name };
+    const from: Name = { folder: target.parent, name: target.name };
     // It stays as shut in the journal as it was.
-    const options = { entry: spot.entry, shown: spot.shown, durable: true, privileges: true, progress, judge: nothing };
+    const options = { entry: target.entry, shown: target.shown, durable: true, privileges: true, progress, judge: nothing };
     yield* copyTree(from, to, options);
     return true;
   } catch (thrown) {
     // After a cancel, or on a mount that is dead, the next step ends as well.
-    change.giveUp(`its copy failed: ${OpsError.from(fromChangeErrno(thrown, spot.shown)).message}`);
+    change.giveUp(`its copy failed: ${OpsError.from(fromChangeErrno(thrown, target.shown)).message}`);
     return false;
   } finally {
     yield* close(folder);
   }
 }
 
-function* nothing(): Steps<void> {}
+function* nothing(): Work<void> {}

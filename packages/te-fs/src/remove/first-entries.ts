@@ -1,4 +1,4 @@
-import { type Bytes, show } from "@llmc/names";
+import { type Bytes, displayPath } from "@llmc/names";
 
 interface Entry {
   readonly depth: number;
@@ -37,7 +37,7 @@ export class FirstEntries {
     const names: string[] = [];
     let bytes = 0;
     for (const { path, isFolder } of this.#kept) {
-      const name = show(path) + (isFolder ? "/" : "");
+      const name = displayPath(path) + (isFolder ? "/" : "");
       bytes += Buffer.byteLength(name);
       if (bytes > MOST_BYTES) break;
       names.push(name);

@@ -8,10 +8,10 @@ import {
   rename,
   steadily,
   type Stat,
-  type Steps,
+  type Work,
   placeNew,
   type Progress,
-  type TakenSpot,
+  type ExistingTarget,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import { copyIntoJournal, type JournalPlace } from "./copy-into-journal.js";
@@ -22,18 +22,18 @@ import type { Contents } from "./look-at-folder.js";
  * and is still there.
  */
 export function* keepRemoved(
-  spot: TakenSpot,
+  target: ExistingTarget,
   contents: Contents,
   change: Change,
   progress: Progress,
-): Steps<number | undefined> {
+): Work<number | undefined> {
   const place = yield* change.placeFor(contents.bytes);
   if (place === null) return undefined;
   try {
-    yield* renameAway(spot, place, change);
+    yield* renameAway(target, place, change);
     return contents.entries;
   } catch (thrown) {
-    if (hasCode(thrown, "EXDEV")) return yield* copyIntoJournal(spot, place, contents, change, progress);
+    if (hasCode(thrown, "EXDEV")) return yield* copyIntoJournal(target, place, contents, change, progress);
     // A folder is renamed only by whoever may write to it; removing an empty one asks for less.
     if (!hasCode(thrown, "EACCES")) throw thrown;
     change.giveUp("it could not be moved into the journal");
@@ -42,14 +42,14 @@ export function* keepRemoved(
 }
 
 /** Whatever its size: one step, and nobody ever sees half of it. */
-function* renameAway(spot: TakenSpot, { kept, path }: JournalPlace, change: Change): Steps<void> {
-  const { parent, name, found, real } = spot;
+function* renameAway(target: ExistingTarget, { kept, path }: JournalPlace, change: Change): Work<void> {
+  const { parent, name, found, real } = target;
   change.note({ did: "removed", path: real, kept, who: whoIs(found) });
   try {
     yield* rename(parent.mount, inFolder(parent, name), path);
     const taken = yield* steadily(lstat(parent.mount, path));
     if (taken !== undefined && (taken.dev !== found.dev || taken.ino !== found.ino))
-      yield* steadily(putBack(spot, path, taken));
+      yield* steadily(putBack(target, path, taken));
   } catch (thrown) {
     change.strike();
     throw thrown;
@@ -57,7 +57,7 @@ function* renameAway(spot: TakenSpot, { kept, path }: JournalPlace, change: Chan
 }
 
 /** It was replaced after it had been looked at: nobody has judged what came with its name. */
-function* putBack({ parent, name, shown }: TakenSpot, path: Bytes, taken: Stat): Steps<void> {
+function* putBack({ parent, name, shown }: ExistingTarget, path: Bytes, taken: Stat): Work<void> {
   yield* placeNew(parent.mount, path, inFolder(parent, name), kindOf(taken) === "folder");
   throw new NotFoundError(shown, "Something replaces it all the time: try again.");
 }

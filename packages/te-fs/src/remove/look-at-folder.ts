@@ -2,14 +2,14 @@ import {
   hasCode,
   mayWrite,
   type Descriptor,
-  type Steps,
+  type Work,
   type Progress,
   roomOf,
   survey,
   type Survey,
   type Surveyed,
   withEntry,
-  type TakenSpot,
+  type ExistingTarget,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import { FirstEntries } from "./first-entries.js";
@@ -28,16 +28,16 @@ export interface LookOptions {
 }
 
 /** Goes through a folder before anything in it is touched: what cannot be seen is refused while all is whole. */
-export function* lookAtFolder(spot: TakenSpot, { progress, maxListed = 0 }: LookOptions): Steps<Contents> {
-  return yield* withEntry(spot, function* (top) {
+export function* lookAtFolder(target: ExistingTarget, { progress, maxListed = 0 }: LookOptions): Work<Contents> {
+  return yield* withEntry(target, function* (top) {
     const look = new Look(maxListed);
     yield* look.into(top, () => []);
     const { entries, bytes, special } = yield* survey(top, {
-      shown: spot.shown,
+      shown: target.shown,
       progress,
       each: (entry) => look.at(entry),
     });
-    const total = { entries: entries + 1, bytes: bytes + roomOf(spot.found) };
+    const total = { entries: entries + 1, bytes: bytes + roomOf(target.found) };
     return { ...total, special, names: look.first.names, stuck: look.stuck };
   });
 }
@@ -52,7 +52,7 @@ class Look {
     this.first = new FirstEntries(maxListed);
   }
 
-  *at({ way, kind, held }: Surveyed): Steps<void> {
+  *at({ way, kind, held }: Surveyed): Work<void> {
     if (this.#shut !== undefined) {
       const { length } = this.#shut;
       if (way().length > length && this.#shut.every((name, at) => way()[at] === name)) this.stuck ??= this.#shut;
@@ -62,7 +62,7 @@ class Look {
     if (held !== undefined) yield* this.into(held, way);
   }
 
-  *into(folder: Descriptor, way: () => readonly Bytes[]): Steps<void> {
+  *into(folder: Descriptor, way: () => readonly Bytes[]): Work<void> {
     try {
       yield* mayWrite(folder);
     } catch (thrown) {

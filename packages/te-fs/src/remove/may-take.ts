@@ -1,10 +1,10 @@
 import { PermissionDeniedError } from "@llmc/errors";
-import { toldAs, fstat, mayWrite, type Steps, type TakenSpot } from "@llmc/te-path";
+import { toldAs, fstat, mayWrite, type Work, type ExistingTarget } from "@llmc/te-path";
 
 const STICKY = 0o1000n;
 
 /** Refuses what could not be taken out of its folder in the end, before anything in it is touched. */
-export function* mayTake({ parent, found, shown }: TakenSpot): Steps<void> {
+export function* mayTake({ parent, found, shown }: ExistingTarget): Work<void> {
   yield* toldAs(shown, mayWrite(parent));
   const me = BigInt(process.geteuid?.() ?? 0);
   const folder = yield* fstat(parent);

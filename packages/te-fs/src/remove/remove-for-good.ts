@@ -1,22 +1,22 @@
 import { HalfDoneError, PermissionDeniedError } from "@llmc/errors";
-import { fromChangeErrno, steadily, type Steps, type Progress, removeTree, type TakenSpot } from "@llmc/te-path";
+import { fromChangeErrno, steadily, type Work, type Progress, removeTree, type ExistingTarget } from "@llmc/te-path";
 import type { Change } from "@llmc/te-undo";
-import { type Bytes, showBelow } from "@llmc/names";
+import { type Bytes, displayBelow } from "@llmc/names";
 import type { Contents } from "./look-at-folder.js";
 
 /** Entry by entry, once that is written down; how many went is told even when it ends before its time. */
 export function* removeForGood(
-  spot: TakenSpot,
+  target: ExistingTarget,
   { entries, stuck }: Contents,
   change: Change,
   progress: Progress,
-): Steps<number> {
+): Work<number> {
   const tally = { removed: 0 };
   try {
-    if (stuck !== undefined) throw stuckError(spot.shown, stuck);
-    yield* removeTree(spot, { shown: spot.shown, tally, progress });
+    if (stuck !== undefined) throw stuckError(target.shown, stuck);
+    yield* removeTree(target, { shown: target.shown, tally, progress });
   } catch (thrown) {
-    const reason = fromChangeErrno(thrown, spot.shown);
+    const reason = fromChangeErrno(thrown, target.shown);
     if (tally.removed === 0) {
       change.strike();
       throw reason;
@@ -29,7 +29,7 @@ export function* removeForGood(
 
 /** Of a folder out of which nothing can be taken. */
 export function stuckError(shown: string, way: readonly Bytes[]): PermissionDeniedError {
-  return new PermissionDeniedError(showBelow(shown, way), {
+  return new PermissionDeniedError(displayBelow(shown, way), {
     hint: "Nothing can be taken out of that folder: it is not writable.",
   });
 }

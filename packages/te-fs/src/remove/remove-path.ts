@@ -1,16 +1,16 @@
 import { InvalidArgumentError, IsDirectoryError } from "@llmc/errors";
-import { type Undo, atSpot, type ChangeOptions, type UndoNote, whoIs, type Change } from "@llmc/te-undo";
+import { type Undo, withLockedTarget, type ChangeOptions, type UndoNote, whoIs, type Change } from "@llmc/te-undo";
 import {
   kindOf,
   type Stat,
-  type Steps,
+  type Work,
   refuseRemoval,
-  type Spot,
-  type Tree,
+  type Target,
+  type Scope,
   Progress,
   roomOf,
-  demandTaken,
-  type TakenSpot,
+  demandExisting,
+  type ExistingTarget,
 } from "@llmc/te-path";
 import { refuseChangedBelow } from "../stale/changed-below.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
@@ -60,54 +60,54 @@ export async function removePath(
   options: RemoveOptions,
 ): Promise<Removed> {
   const { owner, session, cwd, signal, secure = false } = options;
-  const asked = undo.scope.ask(path, cwd);
+  const asked = undo.scope.requested(path, cwd);
   const change = undo.begin({ owner, session, kind: "delete", paths: [asked.shown], secure });
   try {
-    return await atSpot(undo, asked, { follow: false, signal }, (spot) => removeAt(undo, guard, spot, change, options));
+    return await withLockedTarget(undo, asked, { follow: false, signal }, (target) => removeAt(undo, guard, target, change, options));
   } catch (thrown) {
     await undo.scope.change(change.rollBack(), asked.shown);
     throw thrown;
   }
 }
 
-function* removeAt(undo: Undo, guard: StaleGuard, spot: Spot, change: Change, options: RemoveOptions): Steps<Removed> {
-  demandTaken(spot);
-  const { shown, found } = spot;
+function* removeAt(undo: Undo, guard: StaleGuard, target: Target, change: Change, options: RemoveOptions): Work<Removed> {
+  demandExisting(target);
+  const { shown, found } = target;
   const isFolder = kindOf(found) === "folder";
-  refuseRemoval(undo.scope, spot);
+  refuseRemoval(undo.scope, target);
   if (isFolder && options.recursive !== true)
     throw new IsDirectoryError(shown, "Pass recursive: true to delete it with all it holds.");
-  const wasChanged = yield* refuseOther(undo.scope, guard, spot, options);
-  yield* mayTake(spot);
+  const wasChanged = yield* refuseOther(undo.scope, guard, target, options);
+  yield* mayTake(target);
   const progress = new Progress(options.progress);
-  const contents = isFolder ? yield* lookAtFolder(spot, { ...options, progress }) : single(found);
+  const contents = isFolder ? yield* lookAtFolder(target, { ...options, progress }) : single(found);
   if (options.dryRun === true) {
     const { entries, bytes, names } = contents;
     return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names }, undo: null };
   }
   const removed =
-    (yield* keepRemoved(spot, contents, change, progress)) ?? (yield* removeUnkept(spot, contents, change, progress));
-  guard.marks.forget(options.session, spot.real);
+    (yield* keepRemoved(target, contents, change, progress)) ?? (yield* removeUnkept(target, contents, change, progress));
+  guard.marks.forget(options.session, target.real);
   return { path: shown, removed, wasChanged, ...(yield* change.finish()) };
 }
 
 /** Only what was read can have been changed since; what is no file is never opened to find out. */
 function* refuseOther(
-  scope: Tree,
+  scope: Scope,
   guard: StaleGuard,
-  spot: TakenSpot,
+  target: ExistingTarget,
   { session, expectedSha256 }: RemoveOptions,
-): Steps<boolean> {
-  if (kindOf(spot.found) === "file") return yield* refuseChanged(guard, spot, { session, expectedSha256 }, false);
+): Work<boolean> {
+  if (kindOf(target.found) === "file") return yield* refuseChanged(guard, target, { session, expectedSha256 }, false);
   if (typeof expectedSha256 === "string")
-    throw new InvalidArgumentError(`expected_sha256 does not go with ${spot.shown}: it is no file`, "Leave it out.");
-  return kindOf(spot.found) === "folder" && (yield* refuseChangedBelow(scope, guard, spot, session));
+    throw new InvalidArgumentError(`expected_sha256 does not go with ${target.shown}: it is no file`, "Leave it out.");
+  return kindOf(target.found) === "folder" && (yield* refuseChangedBelow(scope, guard, target, session));
 }
 
 /** The step says no more than that something happened, and so why it cannot be taken back. */
-function* removeUnkept(spot: TakenSpot, contents: Contents, change: Change, progress: Progress): Steps<number> {
-  change.note({ did: "removed", path: spot.real, kept: "", who: whoIs(spot.found) });
-  return yield* removeForGood(spot, contents, change, progress);
+function* removeUnkept(target: ExistingTarget, contents: Contents, change: Change, progress: Progress): Work<number> {
+  change.note({ did: "removed", path: target.real, kept: "", who: whoIs(target.found) });
+  return yield* removeForGood(target, contents, change, progress);
 }
 
 function single(found: Stat): Contents {

@@ -1,24 +1,24 @@
 import { StaleFileError } from "@llmc/errors";
-import { given, kindOf, type Steps, type Spot, type Tree } from "@llmc/te-path";
-import { namesOf, showBelow } from "@llmc/names";
+import { done, kindOf, type Work, type Target, type Scope } from "@llmc/te-path";
+import { namesOf, displayBelow } from "@llmc/names";
 import { wasChanged } from "./refuse-changed.js";
 import type { StaleGuard } from "./stale-guard.js";
 import { lookAt } from "./look-at.js";
 
 /** Refuses, or tells, that somebody else changed a file in a folder since the session read it. */
 export function* refuseChangedBelow(
-  scope: Tree,
+  scope: Scope,
   guard: StaleGuard,
-  { real, shown }: Spot,
+  { real, shown }: Target,
   session: string,
-): Steps<boolean> {
+): Work<boolean> {
   let isChanged = false;
   for (const path of guard.mode === "off" ? [] : guard.marks.below(session, real)) {
-    const isOther = yield* lookAt(scope, path, (spot) =>
-      kindOf(spot.found) === "file" ? wasChanged(guard, spot, session) : given(false),
+    const isOther = yield* lookAt(scope, path, (target) =>
+      kindOf(target.found) === "file" ? wasChanged(guard, target, session) : done(false),
     );
     if (isOther !== true) continue;
-    if (guard.mode === "refuse") throw new StaleFileError(showBelow(shown, namesOf(path.slice(real.length))));
+    if (guard.mode === "refuse") throw new StaleFileError(displayBelow(shown, namesOf(path.slice(real.length))));
     isChanged = true;
   }
   return isChanged;

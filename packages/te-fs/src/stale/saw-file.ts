@@ -1,4 +1,4 @@
-import { fstat, type Steps, type Descriptor, hashOf } from "@llmc/te-path";
+import { fstat, type Work, type Descriptor, hashOf } from "@llmc/te-path";
 import { sameIdentity, type RegularFile } from "../read/open-file.js";
 import type { ReadMarks } from "./read-marks.js";
 
@@ -14,7 +14,7 @@ export async function sawFile(marks: ReadMarks, session: string, file: RegularFi
 }
 
 /** Undefined where it is another state by now than the one that was opened. */
-function* sumOf(opened: Descriptor, { size, stat }: RegularFile): Steps<string | undefined> {
+function* sumOf(opened: Descriptor, { size, stat }: RegularFile): Work<string | undefined> {
   const hash = yield* hashOf(opened, size);
   return sameIdentity(yield* fstat(opened), stat) ? hash.digest("hex") : undefined;
 }

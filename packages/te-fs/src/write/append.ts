@@ -10,36 +10,36 @@ import {
   truncate,
   type Descriptor,
   type Stat,
-  type Steps,
-  type Spot,
+  type Work,
+  type Target,
   hashOf,
   type HashCache,
   withEntry,
   withOpen,
   hasFile,
-  type FileSpot,
+  type FileTarget,
 } from "@llmc/te-path";
 
 /** One write at the end of the file. A file with other names is copied, so that they keep what they have. */
 export function* appendTo(
   temps: Temps,
   hashes: HashCache,
-  spot: Spot,
+  target: Target,
   bytes: Uint8Array,
   change: Change,
-): Steps<Replaced> {
-  if (!hasFile(spot)) return yield* replaceFile(temps, spot, { bytes }, change);
-  if (spot.found.nlink > 1n) return yield* replaceFile(temps, spot, { bytes, afterOld: true }, change);
-  return yield* grow(hashes, spot, bytes, change);
+): Work<Replaced> {
+  if (!hasFile(target)) return yield* replaceFile(temps, target, { bytes }, change);
+  if (target.found.nlink > 1n) return yield* replaceFile(temps, target, { bytes, afterOld: true }, change);
+  return yield* grow(hashes, target, bytes, change);
 }
 
-function* grow(hashes: HashCache, spot: FileSpot, bytes: Uint8Array, change: Change): Steps<Replaced> {
-  return yield* withEntry(spot, (entry) =>
+function* grow(hashes: HashCache, target: FileTarget, bytes: Uint8Array, change: Change): Work<Replaced> {
+  return yield* withEntry(target, (entry) =>
     withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {
       const before = yield* fstat(file);
       const sizeBefore = Number(before.size);
       const hash = hashes.get(before) ?? (yield* hashOf(file, sizeBefore));
-      const step = { did: "appended", path: spot.real, sizeBefore, sha256Before: hash.copy().digest("hex") } as const;
+      const step = { did: "appended", path: target.real, sizeBefore, sha256Before: hash.copy().digest("hex") } as const;
       const mark = markOf(hash.update(bytes), sizeBefore + bytes.length);
       change.note({ ...step, after: mark });
       yield* steadily(writeAll(file, bytes, before, change));
@@ -55,7 +55,7 @@ function* grow(hashes: HashCache, spot: FileSpot, bytes: Uint8Array, change: Cha
 }
 
 /** All or, on a full disk, nothing: the part that fitted is cut off again. */
-function* writeAll(file: Descriptor, bytes: Uint8Array, { size, dev }: Stat, change: Change): Steps<void> {
+function* writeAll(file: Descriptor, bytes: Uint8Array, { size, dev }: Stat, change: Change): Work<void> {
   const sizeBefore = Number(size);
   let done = 0;
   try {
@@ -68,7 +68,7 @@ function* writeAll(file: Descriptor, bytes: Uint8Array, { size, dev }: Stat, cha
   }
 }
 
-function* readBack(file: Descriptor, { size }: Stat): Steps<{ sha256: string; size: number }> {
+function* readBack(file: Descriptor, { size }: Stat): Work<{ sha256: string; size: number }> {
   return markOf(yield* hashOf(file, Number(size)), Number(size));
 }
 

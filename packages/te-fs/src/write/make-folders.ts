@@ -1,7 +1,7 @@
 import { AlreadyExistsError, NotADirectoryError, OpsError } from "@llmc/errors";
-import { type Undo, atSpot, type ChangeOptions, type UndoNote, type Change } from "@llmc/te-undo";
-import { kindOf, inFolder, mkdir, steadily, type Steps, type Spot, syncFolder } from "@llmc/te-path";
-import { type Asked, toBytes } from "@llmc/names";
+import { type Undo, withLockedTarget, type ChangeOptions, type UndoNote, type Change } from "@llmc/te-undo";
+import { kindOf, inFolder, mkdir, steadily, type Work, type Target, syncFolder } from "@llmc/te-path";
+import { type RequestedPath, toBytes } from "@llmc/names";
 
 export interface MakeFoldersOptions extends ChangeOptions {
   /** Without it a folder that is there already is an error. */
@@ -16,7 +16,7 @@ export interface MadeFolders extends UndoNote {
 
 /** The folder and those that lead to it. */
 export async function makeFolders(undo: Undo, path: string, options: MakeFoldersOptions): Promise<MadeFolders> {
-  const asked = undo.scope.ask(path, options.cwd);
+  const asked = undo.scope.requested(path, options.cwd);
   const { owner, session } = options;
   const change = undo.begin({ owner, session, kind: "mkdirs", paths: [asked.shown] });
   try {
@@ -32,16 +32,16 @@ export async function makeFolders(undo: Undo, path: string, options: MakeFolders
 }
 
 /** The folders that lead to a path, not the path itself. */
-export async function makeParents(undo: Undo, asked: Asked, change: Change, signal?: AbortSignal): Promise<void> {
+export async function makeParents(undo: Undo, asked: RequestedPath, change: Change, signal?: AbortSignal): Promise<void> {
   const parent = parentOf(asked);
   if (parent !== undefined) await makeAll(undo, parent, change, signal);
 }
 
 /** From the inside out until one is there; then from the outside in. */
-async function makeAll(undo: Undo, asked: Asked, change: Change, signal?: AbortSignal): Promise<string[]> {
-  const missing: Asked[] = [];
+async function makeAll(undo: Undo, asked: RequestedPath, change: Change, signal?: AbortSignal): Promise<string[]> {
+  const missing: RequestedPath[] = [];
   const created: string[] = [];
-  let next: Asked | undefined = asked;
+  let next: RequestedPath | undefined = asked;
   while (next !== undefined) {
     const made = await makeOne(undo, next, change, signal);
     if (made === "no parent") missing.push(next);
@@ -54,25 +54,25 @@ async function makeAll(undo: Undo, asked: Asked, change: Change, signal?: AbortS
 /** Whether it was made; false when it was there. */
 async function makeOne(
   undo: Undo,
-  asked: Asked,
+  asked: RequestedPath,
   change: Change,
   signal: AbortSignal | undefined,
 ): Promise<boolean | "no parent"> {
   try {
-    return await atSpot(undo, asked, { follow: true, signal }, (spot) => makeAt(undo, spot, change));
+    return await withLockedTarget(undo, asked, { follow: true, signal }, (target) => makeAt(undo, target, change));
   } catch (thrown) {
     if (OpsError.is(thrown) && thrown.code === "NOT_FOUND" && parentOf(asked) !== undefined) return "no parent";
     throw thrown;
   }
 }
 
-function* makeAt(undo: Undo, spot: Spot, change: Change): Steps<boolean> {
-  const { parent, name, found, real, shown } = spot;
+function* makeAt(undo: Undo, target: Target, change: Change): Work<boolean> {
+  const { parent, name, found, real, shown } = target;
   if (found !== undefined) {
     if (kindOf(found) === "folder") return false;
     throw new NotADirectoryError(shown, "Choose another name, or move that file away first.");
   }
-  undo.scope.executed.refuse(real, shown, true);
+  undo.scope.execConfig.refuse(real, shown, true);
   change.note({ did: "made folder", path: real });
   try {
     yield* mkdir(parent.mount, inFolder(parent, name));
@@ -84,7 +84,7 @@ function* makeAt(undo: Undo, spot: Spot, change: Change): Steps<boolean> {
   return true;
 }
 
-function parentOf({ shown, exact = false }: Asked): Asked | undefined {
+function parentOf({ shown, exact = false }: RequestedPath): RequestedPath | undefined {
   const parent = shown.slice(0, shown.lastIndexOf("/"));
   return parent === "" ? undefined : { shown: parent, path: toBytes(parent), folder: true, typed: true, exact };
 }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { fill, type Descriptor, type Steps, withEntry, withOpen, type FileSpot } from "@llmc/te-path";
+import { fill, type Descriptor, type Work, withEntry, withOpen, type FileTarget } from "@llmc/te-path";
 import { detectEncoding, type Encoding } from "@llmc/patch";
 
 /** How a text goes on. */
@@ -11,11 +11,11 @@ export interface TextEnd {
 
 const NEWLINES = { "utf-8": Buffer.of(10), "utf-16le": Buffer.of(10, 0), "utf-16be": Buffer.of(0, 10) };
 
-export function* endOf(spot: FileSpot): Steps<TextEnd> {
-  return yield* withEntry(spot, (entry) =>
+export function* endOf(target: FileTarget): Work<TextEnd> {
+  return yield* withEntry(target, (entry) =>
     withOpen(entry, constants.O_RDONLY, function* (file) {
       const { name, unit } = detectEncoding(yield* bytesAt(file, 0, 2));
-      const last = yield* bytesAt(file, Math.max(0, Number(spot.found.size) - unit), unit);
+      const last = yield* bytesAt(file, Math.max(0, Number(target.found.size) - unit), unit);
       return { encoding: name, isOpen: last.length > 0 && !last.equals(NEWLINES[name]) };
     }),
   );
@@ -27,7 +27,7 @@ export function encoded(bytes: Uint8Array, encoding: Encoding["name"]): Uint8Arr
   return encoding === "utf-16be" ? pairs.swap16() : pairs;
 }
 
-function* bytesAt(file: Descriptor, at: number, count: number): Steps<Buffer> {
+function* bytesAt(file: Descriptor, at: number, count: number): Work<Buffer> {
   const bytes = Buffer.alloc(count);
   return bytes.subarray(0, yield* fill(file, bytes, at));
 }

@@ -1,7 +1,7 @@
 import { NotFoundError, OpsError } from "@llmc/errors";
 import {
   type Undo,
-  atSpot,
+  withLockedTarget,
   type ChangeOptions,
   type UndoNote,
   type Change,
@@ -9,8 +9,8 @@ import {
   persist,
   replaceFile,
 } from "@llmc/te-undo";
-import { type Steps, type Spot, type HashCache, hasFile, refuseWrite } from "@llmc/te-path";
-import type { Asked } from "@llmc/names";
+import { type Work, type Target, type HashCache, hasFile, refuseWrite } from "@llmc/te-path";
+import type { RequestedPath } from "@llmc/names";
 import { appendTo } from "./append.js";
 import { makeParents } from "./make-folders.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
@@ -56,7 +56,7 @@ export async function writeFile(
 ): Promise<Written> {
   const { undo } = writing;
   const { owner, session, cwd, signal, mode, createParents } = options;
-  const asked = undo.scope.ask(path, cwd);
+  const asked = undo.scope.requested(path, cwd);
   const change = undo.begin({
     owner,
     session,
@@ -65,11 +65,11 @@ export async function writeFile(
   });
   try {
     const attempt = () =>
-      atSpot(undo, asked, { follow: true, signal, replaces: mode === "rewrite" }, (spot) =>
-        writeAt(writing, spot, bytes, { ...options, change }),
+      withLockedTarget(undo, asked, { follow: true, signal, replaces: mode === "rewrite" }, (target) =>
+        writeAt(writing, target, bytes, { ...options, change }),
       );
     const folders = async (): Promise<void> => {
-      undo.scope.executed.refuse(asked.path, asked.shown, false);
+      undo.scope.execConfig.refuse(asked.path, asked.shown, false);
       await makeParents(undo, asked, change, signal);
     };
     return await persist(signal, () => withFolders(asked.shown, attempt, createParents === true ? folders : undefined));
@@ -83,23 +83,23 @@ export async function writeFile(
 
 function* writeAt(
   { undo, guard, hashes }: Writing,
-  spot: Spot,
+  target: Target,
   bytes: Uint8Array,
   options: WriteOptions & { readonly change: Change },
-): Steps<Written> {
+): Work<Written> {
   const { change, session, mode } = options;
-  yield* refuseWrite(undo.scope.executed, spot, true);
-  const wasChanged = yield* refuseChanged(guard, spot, options, mode === "append");
-  const end = mode === "append" && hasFile(spot) ? yield* endOf(spot) : undefined;
+  yield* refuseWrite(undo.scope.execConfig, target, true);
+  const wasChanged = yield* refuseChanged(guard, target, options, mode === "append");
+  const end = mode === "append" && hasFile(target) ? yield* endOf(target) : undefined;
   const text = end === undefined ? bytes : encoded(bytes, end.encoding);
   const done =
     mode === "append"
-      ? yield* appendTo(undo.temps, hashes, spot, text, change)
-      : yield* replaceFile(undo.temps, spot, { bytes: text }, change);
+      ? yield* appendTo(undo.temps, hashes, target, text, change)
+      : yield* replaceFile(undo.temps, target, { bytes: text }, change);
   const { mark, stat, created, atomic, linkBroken } = done;
-  guard.marks[mode === "append" ? "changed" : "saw"](session, spot.real, stat, mark.sha256);
+  guard.marks[mode === "append" ? "changed" : "saw"](session, target.real, stat, mark.sha256);
   const facts = { created, atomic, linkBroken, wasChanged, end };
-  return { path: spot.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
+  return { path: target.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
 }
 
 /** Folders are made only once it is known that one is missing. */
@@ -126,6 +126,6 @@ function isNotFound(thrown: unknown): thrown is OpsError {
   return OpsError.is(thrown) && thrown.code === "NOT_FOUND";
 }
 
-function withoutParent({ shown }: Asked): NotFoundError {
+function withoutParent({ shown }: RequestedPath): NotFoundError {
   return new NotFoundError(shown.slice(0, shown.lastIndexOf("/")), "Pass create_parents: true to make it.");
 }

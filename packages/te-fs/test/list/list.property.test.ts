@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileGlob } from "../../../names/src/glob/glob.js";
-import { show, toBytes } from "../../../names/src/path/names.js";
+import { displayPath, toBytes } from "../../../names/src/path/names.js";
 import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 import { list, pathsIn } from "./listed.js";
@@ -113,7 +113,7 @@ test("names of any bytes are shown, and each can be asked for by what is shown",
       const root = mkdtempSync(join(dir, "t"));
       mkdirSync(Buffer.from(`${root}/${each}`, "latin1"));
       const [shown] = pathsIn(await list(files, root, { depth: 0 }));
-      expect(shown).toBe(`${show(each)}/`);
+      expect(shown).toBe(`${displayPath(each)}/`);
       expect((await files.stat(`${root}/${shown}`)).type).toBe("dir");
       rmSync(root, { recursive: true });
     }),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { show } from "../../../names/src/path/names.js";
+import { displayPath } from "../../../names/src/path/names.js";
 import { freshDir } from "../../../te-path/test/tree.js";
 import { filesIn, text } from "../files.js";
 import { byteNames } from "../../../names/test/path/byte-names.js";
@@ -13,7 +13,7 @@ const ME = { owner: "me", session: "s1" };
 /** Each with the names that it is shown as, and would be read as: those are what a wrong rule mistakes it for. */
 const neighbours = fc
   .array(byteNames, { minLength: 1, maxLength: 3 })
-  .map((names) => [...new Set(names.flatMap((name) => [name, utf8(show(name)), utf8(show(utf8(show(name))))]))]);
+  .map((names) => [...new Set(names.flatMap((name) => [name, utf8(displayPath(name)), utf8(displayPath(utf8(displayPath(name))))]))]);
 
 function utf8(text: string): string {
   return Buffer.from(text).toString("latin1");
@@ -51,25 +51,25 @@ test("what a listing shows can be given back, and reaches just that file", { tim
       for (const name of shown) {
         const content = utf8(await text(files, `d/${name}`));
         // U+FFFD stands in the text for what is no UTF-8, so the name is found by what is shown of it.
-        const real = names.find((each) => show(each) === name) ?? "";
+        const real = names.find((each) => displayPath(each) === name) ?? "";
         expect(Buffer.from(content, "latin1").toString()).toBe(raw(real).toString());
         expect((await files.stat(`d/${name}`)).real).toBe(join(dir, name));
       }
       const [first = ""] = shown;
-      const gone = names.filter((each) => show(each) !== first).toSorted();
+      const gone = names.filter((each) => displayPath(each) !== first).toSorted();
       const { undo } = await files.remove(`d/${first}`, ME);
       expect(namesIn(dir)).toEqual(gone);
       const { undone } = await files.undo(undo?.id, ME);
       expect(undone).toEqual([{ path: join(dir, first), how: "is back" }]);
       await files.write(`d/${first}`, Buffer.from("new"), { ...ME, mode: "rewrite" });
       expect(namesIn(dir)).toEqual(names.toSorted());
-      expect(names.filter((each) => readFileSync(raw(dir, each), "latin1") === "new").map(show)).toEqual([first]);
+      expect(names.filter((each) => readFileSync(raw(dir, each), "latin1") === "new").map(displayPath)).toEqual([first]);
       await files.move(`d/${first}`, base, ME);
       expect([
         namesIn(dir),
         namesIn(base)
           .filter((each) => each !== "d")
-          .map(show),
+          .map(displayPath),
       ]).toEqual([gone, [first]]);
       await files.remove(join(base, first), ME);
     }),
@@ -89,8 +89,8 @@ test("a folder's shown name leads into it, whatever lies beside it", { timeout: 
         writeFileSync(raw(base, "d", name, "\\xe9\xe9"), String(at));
       }
       for (const [at, name] of names.entries()) {
-        expect(await shownIn(files, `d/${show(name)}`)).toEqual(["\\x5cxe9\\xe9"]);
-        expect(await text(files, `d/${show(name)}/\\x5cxe9\\xe9`)).toBe(String(at));
+        expect(await shownIn(files, `d/${displayPath(name)}`)).toEqual(["\\x5cxe9\\xe9"]);
+        expect(await text(files, `d/${displayPath(name)}/\\x5cxe9\\xe9`)).toBe(String(at));
       }
     }),
     { numRuns: 40 },
@@ -101,7 +101,7 @@ test("the name of what is made is taken to the letter", { timeout: 60_000 }, asy
   const base = freshDir();
   const files = filesIn(base);
   const dir = join(base, "d");
-  const typed = byteNames.map(show).filter((name) => !name.includes("\0"));
+  const typed = byteNames.map(displayPath).filter((name) => !name.includes("\0"));
   await fc.assert(
     fc.asyncProperty(typed, async (name) => {
       fill(dir, []);
@@ -125,7 +125,7 @@ test("a root is read as its folder is shown; what is asked for by either spellin
   const base = freshDir();
   for (const name of ["d\xe9", "d\\xe9"]) {
     mkdirSync(raw(base, name));
-    writeFileSync(raw(base, name, "f\\xff"), show(name));
+    writeFileSync(raw(base, name, "f\\xff"), displayPath(name));
   }
   for (const roots of [
     ["d\\xe9", "d\\x5cxe9"],

@@ -1,8 +1,8 @@
 import { type Bytes, contains, join, namesOf, textOf } from "@llmc/names";
 import type { OpenScope } from "../scope/scope.js";
 import { kindOf } from "../kernel/kind.js";
-import { lstat, type Steps } from "../kernel/syscalls.js";
-import type { Tree } from "../scope/scope.js";
+import { lstat, type Work } from "../kernel/syscalls.js";
+import type { Scope } from "../scope/scope.js";
 import { listed, tolerated } from "./look.js";
 import { Repositories } from "./repositories.js";
 
@@ -25,7 +25,7 @@ export interface Guarded {
 }
 
 /** Neither read nor written: our own state and credentials, wherever they lie. */
-export interface Shut {
+export interface ForbiddenPath {
   readonly path: string;
   readonly kind: "file" | "folder";
 }
@@ -42,8 +42,8 @@ export class Boundaries {
   /** For a command in that folder (a real path). */
   async around(cwd: string, signal?: AbortSignal): Promise<Boundary> {
     const scope = this.#scope;
-    const { run, executed } = scope;
-    if (executed.allowed) return { ...(await run(this.#boundary([]), cwd, signal)), isWhole: true };
+    const { run, execConfig } = scope;
+    if (execConfig.allowed) return { ...(await run(this.#boundary([]), cwd, signal)), isWhole: true };
     const folder = Buffer.from(cwd).toString("latin1");
     const folders = new Set([...upwards(scope, folder), ...(await this.#repositories.folders(folder, signal))]);
     const { isWhole } = this.#repositories;
@@ -51,14 +51,14 @@ export class Boundaries {
   }
 
   /** For all commands. */
-  async shut(): Promise<readonly Shut[]> {
+  async shut(): Promise<readonly ForbiddenPath[]> {
     return await this.#scope.run(this.#shut(), "what stays shut");
   }
 
-  *#shut(): Steps<Shut[]> {
+  *#shut(): Work<ForbiddenPath[]> {
     const scope = this.#scope;
-    const shut: Shut[] = [];
-    for (const path of scope.closed.shutBelow("/", scope.roots)) {
+    const shut: ForbiddenPath[] = [];
+    for (const path of scope.forbidden.forbiddenBelow("/", scope.roots)) {
       if (["/proc", "/sys", "/dev"].some((system) => contains(system, path))) continue;
       const found = yield* lookAt(scope.mounts.network(path), path);
       if (found !== undefined && isText(path) && found.kind !== "link")
@@ -67,9 +67,9 @@ export class Boundaries {
     return shut;
   }
 
-  *#boundary(folders: readonly Bytes[]): Steps<Omit<Boundary, "isWhole">> {
+  *#boundary(folders: readonly Bytes[]): Work<Omit<Boundary, "isWhole">> {
     const scope = this.#scope;
-    const { executed } = scope;
+    const { execConfig } = scope;
     const pinned: string[] = [];
     const guarded: Guarded[] = [];
     for (const folder of folders) {
@@ -81,23 +81,23 @@ export class Boundaries {
           const inside = yield* this.#inGit(mount, path);
           if (inside.length > 0) pinned.push(textOf(path));
           guarded.push(...inside);
-        } else if (kind !== "link" && executed.isExecuted(path, isFolder) !== undefined) {
+        } else if (kind !== "link" && execConfig.isExecuted(path, isFolder) !== undefined) {
           guarded.push(...(yield* guard(mount, path)));
         }
       }
     }
-    for (const path of executed.program) {
+    for (const path of execConfig.program) {
       if (scope.roots.some((root) => contains(root.real, path)))
         guarded.push(...(yield* guard(scope.mounts.network(path), path)));
     }
     return { pinned, guarded };
   }
 
-  *#inGit(mount: Bytes | null, git: Bytes): Steps<Guarded[]> {
+  *#inGit(mount: Bytes | null, git: Bytes): Work<Guarded[]> {
     const found: Guarded[] = [];
     for (const name of ["hooks", "config", "config.worktree"]) {
       const path = join(git, name);
-      if (this.#scope.executed.isExecuted(path, name === "hooks") !== undefined)
+      if (this.#scope.execConfig.isExecuted(path, name === "hooks") !== undefined)
         found.push(...(yield* guard(mount, path)));
     }
     for (const { name, isFolder } of (yield* listed(mount, join(git, "modules"))) ?? []) {
@@ -108,14 +108,14 @@ export class Boundaries {
 }
 
 /** The folder and all around it, up to its root. */
-function upwards(tree: Tree, cwd: Bytes): Bytes[] {
-  const root = tree.roots.find(({ real }) => contains(real, cwd));
+function upwards(scope: Scope, cwd: Bytes): Bytes[] {
+  const root = scope.roots.find(({ real }) => contains(real, cwd));
   if (root === undefined) return [];
   const names = namesOf(cwd.slice(root.real === "/" ? 0 : root.real.length));
   return [root.real, ...names.map((_, at) => join(root.real, ...names.slice(0, at + 1)))].toReversed();
 }
 
-function* guard(mount: Bytes | null, path: Bytes): Steps<Guarded[]> {
+function* guard(mount: Bytes | null, path: Bytes): Work<Guarded[]> {
   const found = yield* lookAt(mount, path);
   if (found === undefined || found.kind === "link" || !isText(path)) return [];
   return [{ path: textOf(path), identity: found.identity, changedMs: found.changedMs }];
@@ -127,7 +127,7 @@ interface Found {
   readonly changedMs: number;
 }
 
-function* lookAt(mount: Bytes | null, path: Bytes): Steps<Found | undefined> {
+function* lookAt(mount: Bytes | null, path: Bytes): Work<Found | undefined> {
   const found = yield* tolerated(lstat(mount, path));
   if (found === undefined) return undefined;
   const { dev, ino, ctimeNs } = found;

@@ -1,12 +1,12 @@
 import { type Bytes, contains } from "@llmc/names";
 import type { Listed } from "../kernel/listing.js";
-import { close, hasCode, listAtOnce, open, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, listAtOnce, open, type Work } from "../kernel/syscalls.js";
 import { READ_FOLDER } from "../kernel/flags.js";
 
 /** Undefined for what is not there, or not for us. */
-export function* tolerated<T>(steps: Steps<T>): Steps<T | undefined> {
+export function* tolerated<T>(work: Work<T>): Work<T | undefined> {
   try {
-    return yield* steps;
+    return yield* work;
   } catch (thrown) {
     if (hasCode(thrown, "ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG")) return undefined;
     throw thrown;
@@ -14,11 +14,11 @@ export function* tolerated<T>(steps: Steps<T>): Steps<T | undefined> {
 }
 
 /** `mount`: the one that it lies on, if that may never answer. */
-export function listed(mount: Bytes | null, folder: Bytes): Steps<readonly Listed[] | undefined> {
+export function listed(mount: Bytes | null, folder: Bytes): Work<readonly Listed[] | undefined> {
   return tolerated(list(mount, folder));
 }
 
-function* list(mount: Bytes | null, folder: Bytes): Steps<readonly Listed[] | undefined> {
+function* list(mount: Bytes | null, folder: Bytes): Work<readonly Listed[] | undefined> {
   const held = yield* open(mount, folder, READ_FOLDER);
   try {
     return yield* listAtOnce(held);

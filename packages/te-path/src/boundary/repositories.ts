@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Bytes, join } from "@llmc/names";
 import { timeTells, SETTLED_MS } from "../kernel/known-listings.js";
 import { kindOf } from "../kernel/kind.js";
-import { lstat, type Stat, type Steps } from "../kernel/syscalls.js";
+import { lstat, type Stat, type Work } from "../kernel/syscalls.js";
 import { isSystem, listed, tolerated } from "./look.js";
 
 /** In how many folders they are looked for, those next to a root first, and how many are kept. */
@@ -25,7 +25,7 @@ const PATIENCE_MS = 500;
 interface Look {
   /** Of the folder then; undefined where it does not tell of every change. */
   readonly stamp: string | undefined;
-  /** Something in it is executed by others. */
+  /** Something in it is execConfig by others. */
   readonly holds: boolean;
   /** To be looked into, too. */
   readonly folders: readonly Bytes[];
@@ -63,8 +63,8 @@ export class Repositories {
     return [...near, ...this.#found];
   }
 
-  /** Whether something in that folder, wherever it lies, is executed by others; true where only a list can tell. */
-  *holds(folder: Bytes): Steps<boolean> {
+  /** Whether something in that folder, wherever it lies, is execConfig by others; true where only a list can tell. */
+  *holds(folder: Bytes): Work<boolean> {
     if (this.#scope.mounts.network(folder) !== null) return true;
     return (yield* this.#lookNow(folder))?.holds ?? false;
   }
@@ -91,7 +91,7 @@ export class Repositories {
     this.#last = { at: now, took: now - began };
   }
 
-  *#pass(): Steps<void> {
+  *#pass(): Work<void> {
     const scope = this.#scope;
     const looks = new Map<Bytes, Look>();
     let level = scope.roots.map((root) => root.real);
@@ -112,7 +112,7 @@ export class Repositories {
     this.#looks = looks;
   }
 
-  *#near(cwd: Bytes): Steps<Bytes[]> {
+  *#near(cwd: Bytes): Work<Bytes[]> {
     const queue = [cwd];
     const holding: Bytes[] = [];
     for (let at = 0; at < queue.length && at < NEAR_FOLDERS; at += 1) {
@@ -132,13 +132,13 @@ export class Repositories {
   }
 
   /** A look out of turn, for the next one. */
-  *#lookNow(folder: Bytes): Steps<Look | undefined> {
+  *#lookNow(folder: Bytes): Work<Look | undefined> {
     const look = yield* this.#into(folder);
     if (look !== undefined && this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
     return look;
   }
 
-  *#into(folder: Bytes): Steps<Look | undefined> {
+  *#into(folder: Bytes): Work<Look | undefined> {
     if (this.#scope.mounts.network(folder) !== null) return undefined;
     const stat = yield* tolerated(lstat(null, folder));
     if (stat === undefined || kindOf(stat) !== "folder") return undefined;
@@ -148,15 +148,15 @@ export class Repositories {
     return yield* this.#list(folder, stat);
   }
 
-  *#list(folder: Bytes, stat: Stat): Steps<Look | undefined> {
-    const { executed } = this.#scope;
+  *#list(folder: Bytes, stat: Stat): Work<Look | undefined> {
+    const { execConfig } = this.#scope;
     const names = yield* listed(null, folder);
     if (names === undefined) return undefined;
     const folders: Bytes[] = [];
     let holds = false;
     for (const { name, isFolder } of names) {
       const path = join(folder, name);
-      if (name === ".git" || executed.isExecuted(path, isFolder) !== undefined) holds = true;
+      if (name === ".git" || execConfig.isExecuted(path, isFolder) !== undefined) holds = true;
       else if (isFolder && !NOT_ENTERED.has(name) && !isSystem(path)) folders.push(name);
     }
     return { stamp: isSettled(stat) && timeTells(folder) ? stampOf(stat) : undefined, holds, folders };

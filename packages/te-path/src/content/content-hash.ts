@@ -1,5 +1,5 @@
 import { createHash, hash, type Hash } from "node:crypto";
-import { fill, fstat, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { fill, fstat, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 
 /** The content of a file by which it is known again. */
 export interface ContentMark {
@@ -11,7 +11,7 @@ const CHUNK = 1024 * 1024;
 const KEPT = 64;
 
 /** The sum of a file's first `size` bytes, ready to take more. */
-export function* hashOf(file: Descriptor, size: number): Steps<Hash> {
+export function* hashOf(file: Descriptor, size: number): Work<Hash> {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, size)));
   for (let at = 0; at < size;) {
@@ -24,7 +24,7 @@ export function* hashOf(file: Descriptor, size: number): Steps<Hash> {
 }
 
 /** The sum of all that the file has now. */
-export function* sha256Of(file: Descriptor): Steps<string> {
+export function* sha256Of(file: Descriptor): Work<string> {
   const { size } = yield* fstat(file);
   return (yield* hashOf(file, Number(size))).digest("hex");
 }

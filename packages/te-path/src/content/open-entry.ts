@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
-import { FDS } from "../kernel/fds.js";
-import { close, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { PROC_FD } from "../kernel/fds.js";
+import { close, inFolder, open, type Descriptor, type Work } from "../kernel/syscalls.js";
 import { LOOK } from "../scope/root.js";
-import type { Spot } from "../scope/target.js";
+import type { Target } from "../scope/target.js";
 
 /** Names what lies at the spot without opening it, for as long as `work` takes. */
-export function* withEntry<T>({ parent, name, entry: held }: Spot, work: (entry: Descriptor) => Steps<T>): Steps<T> {
+export function* withEntry<T>({ parent, name, entry: held }: Target, work: (entry: Descriptor) => Work<T>): Work<T> {
   if (held !== undefined) return yield* work(held);
   const entry = yield* open(parent.mount, inFolder(parent, name), LOOK);
   try {
@@ -16,9 +16,9 @@ export function* withEntry<T>({ parent, name, entry: held }: Spot, work: (entry:
 }
 
 /** Opens what the entry names, and nothing that has its name by now; for as long as `work` takes. */
-export function* withOpen<T>(entry: Descriptor, flags: number, work: (file: Descriptor) => Steps<T>): Steps<T> {
+export function* withOpen<T>(entry: Descriptor, flags: number, work: (file: Descriptor) => Work<T>): Work<T> {
   // NONBLOCK: a file under a lease would make us wait for its holder.
-  const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, flags | constants.O_NONBLOCK);
+  const file = yield* open(entry.mount, `${PROC_FD}/${entry.fd}`, flags | constants.O_NONBLOCK);
   try {
     return yield* work(file);
   } finally {

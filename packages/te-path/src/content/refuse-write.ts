@@ -1,20 +1,20 @@
 import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
-import { mayWrite, type Stat, type Steps } from "../kernel/syscalls.js";
-import type { Executed } from "../scope/executed.js";
-import type { Spot } from "../scope/target.js";
+import { mayWrite, type Stat, type Work } from "../kernel/syscalls.js";
+import type { ExecConfigGuard } from "../scope/executed.js";
+import type { Target } from "../scope/target.js";
 import { withEntry } from "./open-entry.js";
 
 /** A spot at which a regular file is. */
-export type FileSpot = Spot & { readonly found: Stat };
+export type FileTarget = Target & { readonly found: Stat };
 
-export function hasFile(spot: Spot): spot is FileSpot {
-  return spot.found !== undefined;
+export function hasFile(target: Target): target is FileTarget {
+  return target.found !== undefined;
 }
 
 /** Refuses what no content may be written to. `isTried`: it will be at once. */
-export function* refuseWrite(executed: Executed, spot: Spot, isTried = false): Steps<void> {
-  const { found, shown, real, name, folder } = spot;
+export function* refuseWrite(executed: ExecConfigGuard, target: Target, isTried = false): Work<void> {
+  const { found, shown, real, name, folder } = target;
   const kind = found === undefined ? "file" : kindOf(found);
   if (name === "." || kind === "folder") throw new IsDirectoryError(shown, "Name a file in it.");
   if (folder) throw new IsDirectoryError(`${shown}/`, "Leave the slash at the end out to name a file.");
@@ -24,7 +24,7 @@ export function* refuseWrite(executed: Executed, spot: Spot, isTried = false): S
     throw new InvalidPathError(shown, problem, "Only regular files are written: choose another name.");
   }
   // What a rename would not ask: whether the file itself may be written.
-  if (hasFile(spot) && !(isTried && mayOwnerWrite(spot.found))) yield* withEntry(spot, mayWrite);
+  if (hasFile(target) && !(isTried && mayOwnerWrite(target.found))) yield* withEntry(target, mayWrite);
 }
 
 /** Then only an immutable file or a read-only mount says no, and those do to a rename as well. */

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
-import { close, fstat, fsync, hasCode, inFolder, open, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, fsync, hasCode, inFolder, open, type Descriptor, type Work } from "../kernel/syscalls.js";
 import type { FolderId } from "../scope/target.js";
 
 /** The new name itself must be on the disk. */
-export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {
+export function* syncFolder(parent: Descriptor, known?: FolderId): Work<void> {
   try {
     if (parent.canSync === true) return yield* syncOpened(parent, known);
     const folder = yield* open(parent.mount, inFolder(parent, "."), constants.O_RDONLY | constants.O_DIRECTORY);
@@ -18,6 +18,6 @@ export function* syncFolder(parent: Descriptor, known?: FolderId): Steps<void> {
   }
 }
 
-function* syncOpened(folder: Descriptor, known: FolderId | undefined): Steps<void> {
+function* syncOpened(folder: Descriptor, known: FolderId | undefined): Work<void> {
   yield* fsync(folder, (known ?? (yield* fstat(folder))).dev);
 }

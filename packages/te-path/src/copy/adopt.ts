@@ -1,8 +1,8 @@
-import { chmod, chown, fstat, hasCode, setTime, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { chmod, chown, fstat, hasCode, setTime, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { kindOf } from "../kernel/kind.js";
 
 /** Gives a file or folder that was made the owner, mode and time of the one that it is a copy of. */
-export function* adopt(made: Descriptor, old: Stat, privileges: boolean): Steps<void> {
+export function* copyAttributes(made: Descriptor, old: Stat, privileges: boolean): Work<void> {
   const { uid, gid, mode, mtimeNs } = old;
   const now = yield* fstat(made);
   const isOwned = (now.uid === uid && now.gid === gid) || (yield* maybe(chown(made, Number(uid), Number(gid))));
@@ -13,9 +13,9 @@ export function* adopt(made: Descriptor, old: Stat, privileges: boolean): Steps<
 }
 
 /** Only root may give things away; a file system may know no owners. */
-export function* maybe(steps: Steps<void>): Steps<boolean> {
+export function* maybe(work: Work<void>): Work<boolean> {
   try {
-    yield* steps;
+    yield* work;
     return true;
   } catch (thrown) {
     if (hasCode(thrown, "EPERM", "EINVAL", "ENOSYS", "ENOTSUP")) return false;

@@ -13,12 +13,12 @@ import {
   truncate,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
 } from "../kernel/syscalls.js";
 import { sha256Of } from "../content/content-hash.js";
 import { withOpen } from "../content/open-entry.js";
 import { putSparse } from "../content/put-sparse.js";
-import { adopt } from "./adopt.js";
+import { copyAttributes } from "./adopt.js";
 import type { Name } from "./name.js";
 
 export interface CopyFileOptions {
@@ -33,7 +33,7 @@ export interface CopyFileOptions {
   /** Told how many bytes of the file are copied. */
   readonly progress: (bytes: number) => void;
   /** Judges the file that was really opened. */
-  readonly judge: (stat: Stat, mount: Bytes | null) => Steps<void>;
+  readonly judge: (stat: Stat, mount: Bytes | null) => Work<void>;
 }
 
 const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -47,12 +47,12 @@ export function* copyFile(
   entry: Descriptor,
   { folder, name }: Name,
   options: CopyFileOptions,
-): Steps<{ readonly before: Stat; readonly made: Stat; readonly sha256: string }> {
+): Work<{ readonly before: Stat; readonly made: Stat; readonly sha256: string }> {
   return yield* withOpen(entry, constants.O_RDONLY, function* (source) {
     const target = yield* open(folder.mount, inFolder(folder, name), MAKE, 0o600);
     try {
       const { before, sha256 } = yield* pourWhole(source, target, options);
-      yield* adopt(target, before, options.privileges);
+      yield* copyAttributes(target, before, options.privileges);
       if (options.durable) yield* fsync(target);
       return { before, made: yield* fstat(target), sha256 };
     } finally {
@@ -66,7 +66,7 @@ function* pourWhole(
   source: Descriptor,
   target: Descriptor,
   options: CopyFileOptions,
-): Steps<{ readonly before: Stat; readonly sha256: string }> {
+): Work<{ readonly before: Stat; readonly sha256: string }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = yield* fstat(source);
     yield* options.judge(before, source.mount);
@@ -91,7 +91,7 @@ function* pour(
   target: Descriptor,
   { size, blocks }: Stat,
   { buffer, progress }: CopyFileOptions,
-): Steps<string> {
+): Work<string> {
   const hash = createHash("sha256");
   const isSparse = blocks * 512n < size;
   const end = Number(size);

@@ -9,7 +9,7 @@ import {
   symlink,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
 } from "../kernel/syscalls.js";
 import { maybe } from "./adopt.js";
 import { copyFile, type CopyFileOptions } from "./copy-file.js";
@@ -30,7 +30,7 @@ export function* copyLeaf(
   from: Name,
   to: Name,
   options: CopyFileOptions,
-): Steps<CopiedLeaf> {
+): Work<CopiedLeaf> {
   const kind = kindOf(stat);
   if (kind === "file") return yield* copyFile(entry, to, options);
   if (kind === "link") return yield* copyLink(stat, from, to);
@@ -42,7 +42,7 @@ export function specialError(shown: string, kind: string): InvalidPathError {
   return new InvalidPathError(shown, `is a ${what}, which cannot be copied`, "Delete it or copy what lies beside it.");
 }
 
-function* copyLink(before: Stat, from: Name, { folder, name }: Name): Steps<CopiedLeaf> {
+function* copyLink(before: Stat, from: Name, { folder, name }: Name): Work<CopiedLeaf> {
   const target = yield* readlink(from.folder.mount, inFolder(from.folder, from.name));
   const path = inFolder(folder, name);
   yield* symlink(folder.mount, target, path);

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { InvalidPathError } from "@llmc/errors";
-import { type Bytes, show, showBelow } from "@llmc/names";
+import { type Bytes, displayPath, displayBelow } from "@llmc/names";
 import { fromChangeErrno } from "../kernel/errno.js";
 import type { ContentMark } from "../content/content-hash.js";
 import { kindOf } from "../kernel/kind.js";
@@ -16,18 +16,18 @@ import {
   steadily,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
 } from "../kernel/syscalls.js";
 import { FOLDER, LOOK } from "../scope/root.js";
 import { removeTree } from "../tree/remove-tree.js";
-import { Ladder } from "../tree/ladder.js";
+import { HeldFolders } from "../tree/ladder.js";
 import type { Progress } from "../tree/progress.js";
 import { walkBelow, type Met, type MetFolder, type Visitor } from "../tree/walk-below.js";
-import { adopt } from "./adopt.js";
+import { copyAttributes } from "./adopt.js";
 import { copyLeaf } from "./copy-leaf.js";
 import type { Fingerprints } from "./fingerprints.js";
 import type { Name } from "./name.js";
-import { SecondNames } from "./second-names.js";
+import { HardLinks } from "./second-names.js";
 import type { TreeMarks } from "./tree-marks.js";
 
 export interface CopyTreeOptions {
@@ -41,7 +41,7 @@ export interface CopyTreeOptions {
   readonly privileges: boolean;
   readonly progress: Progress;
   /** Judges what is about to be copied; what it throws ends the copy. */
-  readonly judge: (stat: Stat, mount: Bytes | null, shown: () => string) => Steps<void>;
+  readonly judge: (stat: Stat, mount: Bytes | null, shown: () => string) => Work<void>;
   /** Notes each state that was copied. */
   readonly seen?: Fingerprints;
   /** Notes what the copy is made of. */
@@ -62,7 +62,7 @@ const NO_MORE = ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EMLINK"];
  * Copies a file, a link, or a folder with all below it to a name that nothing has. Links are copied as links, what has
  * several names in the tree stays one file. After a failure nothing of the copy is left.
  */
-export function* copyTree(from: Name, to: Name, options: CopyTreeOptions): Steps<Copied> {
+export function* copyTree(from: Name, to: Name, options: CopyTreeOptions): Work<Copied> {
   const copier = new Copier(options);
   // Nothing of somebody else's may be taken for what is left of a copy.
   if ((yield* lstat(to.folder.mount, inFolder(to.folder, to.name))) !== undefined)
@@ -78,7 +78,7 @@ export function* copyTree(from: Name, to: Name, options: CopyTreeOptions): Steps
   return copier.copied;
 }
 
-function* withName({ folder, name }: Name, work: (entry: Descriptor) => Steps<void>): Steps<void> {
+function* withName({ folder, name }: Name, work: (entry: Descriptor) => Work<void>): Work<void> {
   const entry = yield* open(folder.mount, inFolder(folder, name), LOOK);
   try {
     yield* work(entry);
@@ -88,9 +88,9 @@ function* withName({ folder, name }: Name, work: (entry: Descriptor) => Steps<vo
 }
 
 /** Removes what a copy has become; false when it is still there, or nobody can say. */
-export function* discard({ folder, name }: Name): Steps<boolean> {
+export function* discard({ folder, name }: Name): Work<boolean> {
   try {
-    yield* removeTree({ parent: folder, name }, { shown: show(name) });
+    yield* removeTree({ parent: folder, name }, { shown: displayPath(name) });
     return true;
   } catch {
     return false;
@@ -101,8 +101,8 @@ class Copier implements Visitor {
   readonly #options: CopyTreeOptions;
   readonly #buffer = Buffer.allocUnsafe(BUFFER);
   /** Goes through the copy as the walk goes through the source. */
-  #twin: Ladder | undefined;
-  #names: SecondNames | undefined;
+  #twin: HeldFolders | undefined;
+  #names: HardLinks | undefined;
   /** The copy itself, which must not be met on the way. */
   #own: Stat | undefined;
   #entries = 0;
@@ -117,7 +117,7 @@ class Copier implements Visitor {
     return { entries: this.#entries, bytes: this.#bytes, content: this.#content };
   }
 
-  *copy(entry: Descriptor, from: Name, to: Name): Steps<void> {
+  *copy(entry: Descriptor, from: Name, to: Name): Work<void> {
     const stat = yield* fstat(entry);
     if (kindOf(stat) !== "folder")
       return yield* this.#told(
@@ -128,8 +128,8 @@ class Copier implements Visitor {
     const top = yield* makeFolder(to);
     try {
       this.#own = yield* fstat(top);
-      this.#names = new SecondNames(top, this.#own);
-      this.#twin = new Ladder(top, this.#own);
+      this.#names = new HardLinks(top, this.#own);
+      this.#twin = new HeldFolders(top, this.#own);
       yield* walkBelow(entry, this, { shown: this.#options.shown });
       yield* this.#finish(top, stat);
     } finally {
@@ -138,7 +138,7 @@ class Copier implements Visitor {
     }
   }
 
-  *leaf({ parent, name, way }: Met): Steps<void> {
+  *leaf({ parent, name, way }: Met): Work<void> {
     let entry: Descriptor;
     try {
       entry = yield* open(parent.mount, inFolder(parent, name), LOOK);
@@ -154,32 +154,32 @@ class Copier implements Visitor {
     }
   }
 
-  *enter({ parent, name, stat, way }: MetFolder): Steps<void> {
+  *enter({ parent, name, stat, way }: MetFolder): Work<void> {
     if (stat.dev === this.#own?.dev && stat.ino === this.#own.ino)
       throw new InvalidPathError(this.#options.shown, "would be copied into itself", "Choose a target outside of it.");
-    yield* this.#options.judge(stat, parent.mount, () => showBelow(this.#options.shown, way()));
+    yield* this.#options.judge(stat, parent.mount, () => displayBelow(this.#options.shown, way()));
     const here = this.#ladder.here;
     yield* this.#told(way, mkdir(here.mount, inFolder(here, name), 0o700));
     yield* this.#ladder.down(name);
   }
 
-  *leave({ stat, way }: MetFolder): Steps<undefined> {
+  *leave({ stat, way }: MetFolder): Work<undefined> {
     this.#options.marks?.add(way(), "folder");
     yield* this.#finish(this.#ladder.here, stat);
     yield* this.#ladder.up();
   }
 
-  get #ladder(): Ladder {
-    return this.#twin as Ladder;
+  get #ladder(): HeldFolders {
+    return this.#twin as HeldFolders;
   }
 
-  *#leaf(entry: Descriptor, from: Name, to: Name, way: () => Bytes[]): Steps<void> {
+  *#leaf(entry: Descriptor, from: Name, to: Name, way: () => Bytes[]): Work<void> {
     const stat = yield* fstat(entry);
     const linked = this.#names !== undefined && (yield* this.#names.link(stat, to));
     const { durable, privileges, judge, marks } = this.#options;
     if (linked) marks?.add(way(), marks.recall(stat) ?? kindOf(stat));
     else {
-      const shown = () => showBelow(this.#options.shown, way());
+      const shown = () => displayBelow(this.#options.shown, way());
       const { before, made, sha256 } = yield* copyLeaf(entry, stat, from, to, {
         shown,
         durable,
@@ -199,10 +199,10 @@ class Copier implements Visitor {
   }
 
   /** A folder gets its mode and time last: with them it might take nothing more, and every entry changes its time. */
-  *#finish(folder: Descriptor, stat: Stat): Steps<void> {
+  *#finish(folder: Descriptor, stat: Stat): Work<void> {
     const made = yield* open(folder.mount, inFolder(folder, "."), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
-      yield* adopt(made, stat, true);
+      yield* copyAttributes(made, stat, true);
       if (this.#options.durable) yield* fsync(made);
     } finally {
       yield* close(made);
@@ -211,11 +211,11 @@ class Copier implements Visitor {
   }
 
   /** Where the disk takes no more, it is not the source that could not be written. */
-  *#told(way: () => Bytes[], steps: Steps<void>): Steps<void> {
+  *#told(way: () => Bytes[], work: Work<void>): Work<void> {
     try {
-      yield* steps;
+      yield* work;
     } catch (thrown) {
-      const path = showBelow(this.#options.shown, way());
+      const path = displayBelow(this.#options.shown, way());
       throw fromChangeErrno(thrown, hasCode(thrown, ...NO_MORE) ? `the copy of ${path}` : path);
     }
   }
@@ -231,7 +231,7 @@ class Copier implements Visitor {
   }
 }
 
-function* makeFolder({ folder, name }: Name): Steps<Descriptor> {
+function* makeFolder({ folder, name }: Name): Work<Descriptor> {
   yield* mkdir(folder.mount, inFolder(folder, name), 0o700);
   return yield* open(folder.mount, inFolder(folder, name), FOLDER);
 }

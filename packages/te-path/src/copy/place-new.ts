@@ -1,5 +1,5 @@
 import type { Bytes } from "@llmc/names";
-import { hasCode, link, lstat, rename, steadily, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import { hasCode, link, lstat, rename, steadily, unlink, type Stat, type Work } from "../kernel/syscalls.js";
 
 /** Not every file system has links; and not everybody may link to everything. */
 const NO_LINKS = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
@@ -10,14 +10,14 @@ const ATTEMPTS = 5;
  * before it loses the first. Folders cannot have two names; there a look comes first, and nothing but an empty folder
  * that was made since could be replaced.
  */
-export function* placeNew(mount: Bytes | null, from: Bytes, to: Bytes, isFolder: boolean): Steps<void> {
+export function* placeNew(mount: Bytes | null, from: Bytes, to: Bytes, isFolder: boolean): Work<void> {
   if (!isFolder && (yield* byLink(mount, from, to))) return;
   if ((yield* lstat(mount, to)) !== undefined) throw taken();
   yield* rename(mount, from, to);
 }
 
 /** False where that is not possible. */
-function* byLink(mount: Bytes | null, from: Bytes, to: Bytes): Steps<boolean> {
+function* byLink(mount: Bytes | null, from: Bytes, to: Bytes): Work<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = yield* lstat(mount, from);
     try {
@@ -32,7 +32,7 @@ function* byLink(mount: Bytes | null, from: Bytes, to: Bytes): Steps<boolean> {
 }
 
 /** False: the first name means another file by now, which must not be lost with it, and the second is free again. */
-function* loseFirstName(mount: Bytes | null, from: Bytes, to: Bytes, before: Stat | undefined): Steps<boolean> {
+function* loseFirstName(mount: Bytes | null, from: Bytes, to: Bytes, before: Stat | undefined): Work<boolean> {
   const [old, now] = [yield* lstat(mount, from), yield* lstat(mount, to)];
   if (isSame(old, now)) yield* unlinkOr(mount, from, to);
   else if (old !== undefined && isSame(now, before)) yield* unlink(mount, to);
@@ -41,7 +41,7 @@ function* loseFirstName(mount: Bytes | null, from: Bytes, to: Bytes, before: Sta
 }
 
 /** Where the first name cannot be lost, the second one goes again. */
-function* unlinkOr(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {
+function* unlinkOr(mount: Bytes | null, from: Bytes, to: Bytes): Work<void> {
   try {
     yield* unlink(mount, from);
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { Bytes } from "@llmc/names";
-import { hasCode, inFolder, link, lstat, unlink, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
-import { Ladder } from "../tree/ladder.js";
+import { hasCode, inFolder, link, lstat, unlink, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
+import { HeldFolders } from "../tree/ladder.js";
 import type { Name } from "./name.js";
 
 interface First {
@@ -12,7 +12,7 @@ interface First {
 const REMEMBERED = 50_000;
 
 /** Files of the source that have several names, and where their first copy is. */
-export class SecondNames {
+export class HardLinks {
   readonly #top: Descriptor;
   readonly #stat: Stat;
   readonly #first = new Map<string, First>();
@@ -28,14 +28,14 @@ export class SecondNames {
   }
 
   /** Gives the first copy the name as well; false where there is none. */
-  *link(source: Stat, to: Name): Steps<boolean> {
+  *link(source: Stat, to: Name): Work<boolean> {
     const first = source.nlink > 1n ? this.#first.get(identity(source)) : undefined;
     return first !== undefined && (yield* this.#linkTo(first, to));
   }
 
   /** One component at a time and not by a path: what was swapped in there meanwhile must not lead out. */
-  *#linkTo({ way, ino }: First, { folder, name }: Name): Steps<boolean> {
-    const ladder = new Ladder(this.#top, this.#stat);
+  *#linkTo({ way, ino }: First, { folder, name }: Name): Work<boolean> {
+    const ladder = new HeldFolders(this.#top, this.#stat);
     try {
       for (const each of way.slice(0, -1)) yield* ladder.down(each);
       yield* link(folder.mount, inFolder(ladder.here, way.at(-1) ?? "."), inFolder(folder, name));

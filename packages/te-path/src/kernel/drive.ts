@@ -2,7 +2,7 @@ import { fsync, read, write } from "node:fs";
 import { abortError } from "@llmc/errors";
 import { closeLeft } from "./close-soon.js";
 import { QuickDisks } from "./quick-disks.js";
-import { hasCode, perform, type Steps, type Syscall } from "./syscalls.js";
+import { hasCode, perform, type Work, type Syscall } from "./syscalls.js";
 
 /** What came of one call. `lost`: the kernel has not answered; the thread that asked it was given up. */
 export type Answer =
@@ -30,11 +30,11 @@ const disks = new QuickDisks();
  * where the disk is known to be quick), what lies on a network mount on `network`. Long work gives the event loop its
  * turn between two calls.
  */
-export async function drive<T>(steps: Steps<T>, network: Network, signal?: AbortSignal): Promise<T> {
+export async function drive<T>(work: Work<T>, network: Network, signal?: AbortSignal): Promise<T> {
   let given: Answer | undefined;
   let calls = 0;
   let turn = Number.POSITIVE_INFINITY;
-  let step = steps.next();
+  let step = work.next();
   while (!step.done) {
     calls += LONG.has(step.value.name) ? CALLS_BETWEEN_LOOKS : 1;
     if (calls >= CALLS_BETWEEN_LOOKS) {
@@ -51,18 +51,18 @@ export async function drive<T>(steps: Steps<T>, network: Network, signal?: Abort
       turn = Number.POSITIVE_INFINITY;
     } else outcome = answer;
     if (!outcome.ok && outcome.lost) given = outcome;
-    step = outcome.ok ? steps.next(outcome.value) : steps.throw(outcome.error);
+    step = outcome.ok ? work.next(outcome.value) : work.throw(outcome.error);
   }
   return step.value;
 }
 
 /** Drives work that must not wait: a call on a network mount fails at once with `NeedsNetworkError`. */
-export function driveNow<T>(steps: Steps<T>): T {
-  let step = steps.next();
+export function driveNow<T>(work: Work<T>): T {
+  let step = work.next();
   while (!step.done) {
     const outcome = step.value.mount === null ? attempt(step.value) : fail(new NeedsNetworkError());
     step.value.meanwhile?.();
-    step = outcome.ok ? steps.next(outcome.value) : steps.throw(outcome.error);
+    step = outcome.ok ? work.next(outcome.value) : work.throw(outcome.error);
   }
   return step.value;
 }

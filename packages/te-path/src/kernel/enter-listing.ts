@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
-import { FDS } from "./fds.js";
+import { PROC_FD } from "./fds.js";
 import { keepListing, knownListing } from "./known-listings.js";
 import { listAtOnce, type Listed } from "./listing.js";
 import { bytesOf } from "./look-all.js";
@@ -19,7 +19,7 @@ const SMALL_FOLDER = 8192;
 
 /** Opens a folder by its name in one that is held and lists it: a walk does nothing else, thousands of times. */
 export function enterListing(parent: number, name: string, flags: number): EnteredListing {
-  const fd = openSync(bytesOf(`${FDS}/${parent}/${name}`), flags);
+  const fd = openSync(bytesOf(`${PROC_FD}/${parent}/${name}`), flags);
   try {
     const stat = fstatSync(fd);
     const { dev, ino, size } = stat;
@@ -37,13 +37,13 @@ function listed(fd: number, stat: Stats): readonly Listed[] | undefined {
   const before = knownListing(stat);
   if (before !== undefined) return before;
   const names = listNow(fd);
-  if (names !== undefined) keepListing(`${FDS}/${fd}`, stat, names);
+  if (names !== undefined) keepListing(`${PROC_FD}/${fd}`, stat, names);
   return names;
 }
 
 function listNow(fd: number): readonly Listed[] | undefined {
   try {
-    return listAtOnce(`${FDS}/${fd}`);
+    return listAtOnce(`${PROC_FD}/${fd}`);
   } catch (thrown) {
     // Node looked by itself at an entry whose kind the kernel does not tell, and it was gone.
     if ((thrown as NodeJS.ErrnoException).syscall === "lstat") return undefined;

@@ -9,7 +9,7 @@ import {
   PermissionDeniedError,
   WriteFailedError,
 } from "@llmc/errors";
-import type { Steps } from "./syscalls.js";
+import type { Work } from "./syscalls.js";
 
 /** What a failed system call means to a caller who asked for `path`. What nobody foresaw passes through unchanged. */
 export function fromErrno(thrown: unknown, path: string): unknown {
@@ -84,18 +84,18 @@ export function isDiskFull(thrown: unknown): boolean {
 }
 
 /** A look for a file, in the middle of work that changes it. */
-export function* foundAs<T>(shown: string, steps: Steps<T>): Steps<T> {
+export function* foundAs<T>(shown: string, work: Work<T>): Work<T> {
   try {
-    return yield* steps;
+    return yield* work;
   } catch (thrown) {
     throw fromErrno(thrown, shown);
   }
 }
 
 /** Work on one of several files: what goes wrong with it is told in its name. */
-export function* toldAs<T>(shown: string, steps: Steps<T>): Steps<T> {
+export function* toldAs<T>(shown: string, work: Work<T>): Work<T> {
   try {
-    return yield* steps;
+    return yield* work;
   } catch (thrown) {
     throw fromChangeErrno(thrown, shown);
   }

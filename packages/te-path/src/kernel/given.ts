@@ -1,7 +1,7 @@
-import type { Steps } from "./syscalls.js";
+import type { Work } from "./syscalls.js";
 
 /** Work that is done already. */
 // oxlint-disable-next-line require-yield -- it is what the others yield to
-export function* given<T>(value: T): Steps<T> {
+export function* done<T>(value: T): Work<T> {
   return value;
 }

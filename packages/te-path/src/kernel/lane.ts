@@ -4,7 +4,7 @@ import type { Syscall } from "./syscalls.js";
 export type Reply = { readonly value: unknown } | { readonly error: Error };
 
 /** A thread that makes one system call after the other, in the order in which they were sent. A read's reply is its bytes. */
-export interface Lane {
+export interface SyscallThread {
   send(call: Syscall, reply: (reply: Reply) => void): void;
   /** Calls sent and not yet answered. */
   readonly owed: number;
@@ -85,7 +85,7 @@ interface Message {
 }
 
 /** `onIdle` is called each time the last owed call was answered, `onGone` when the thread has died. */
-export function startLane(onIdle: () => void, onGone: () => void): Lane {
+export function startSyscallThread(onIdle: () => void, onGone: () => void): SyscallThread {
   const replies: ((reply: Reply) => void)[] = [];
   const worker = new Worker(CODE, {
     eval: true,

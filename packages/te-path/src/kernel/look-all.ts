@@ -12,7 +12,7 @@ export interface Unseen {
 }
 
 /** Looks at many names of one folder in one go; undefined: it is gone. */
-export function lookAll(folder: string, names: readonly string[]): (Looked | Unseen | undefined)[] {
+export function lstatMany(folder: string, names: readonly string[]): (Looked | Unseen | undefined)[] {
   return names.map((name) => {
     try {
       return look(bytesOf(`${folder}/${name}`));

@@ -1,11 +1,11 @@
 import { close } from "node:fs";
 import { abortError, MountTimeoutError } from "@llmc/errors";
-import { type Bytes, show } from "@llmc/names";
+import { type Bytes, displayPath } from "@llmc/names";
 import { type Answer, type Network } from "./drive.js";
-import { startLane, type Lane, type Reply } from "./lane.js";
+import { startSyscallThread, type SyscallThread, type Reply } from "./lane.js";
 import type { Syscall } from "./syscalls.js";
 
-export interface NetworkOptions {
+export interface MountThreadsOptions {
   /** How long one call may take before its thread is given up. */
   readonly timeoutMs: number;
   /** Threads in all, busy and given up together; so no more than that many can ever hang. */
@@ -13,7 +13,7 @@ export interface NetworkOptions {
 }
 
 interface Slot {
-  readonly lane: Lane;
+  readonly lane: SyscallThread;
   /** The mount of the call it makes, or hangs in. */
   mount: Bytes | null;
   state: "idle" | "busy" | "abandoned";
@@ -33,7 +33,7 @@ const IDLE_MS = 30_000;
  * given up together with its thread. One mount gets at most half of the threads, so that a dead one leaves room for
  * the others; once all it may have are given up, it is answered at once. A thread that comes back is used again.
  */
-export class NetworkThreads implements Network {
+export class MountThreads implements Network {
   readonly #timeoutMs: number;
   readonly #threads: number;
   readonly #perMount: number;
@@ -41,7 +41,7 @@ export class NetworkThreads implements Network {
   readonly #waiting = new Set<Waiting>();
   #closed = false;
 
-  constructor({ timeoutMs, threads }: NetworkOptions) {
+  constructor({ timeoutMs, threads }: MountThreadsOptions) {
     this.#timeoutMs = timeoutMs;
     this.#threads = threads;
     this.#perMount = Math.max(1, Math.floor(threads / 2));
@@ -95,7 +95,7 @@ export class NetworkThreads implements Network {
       this.#waiting.delete(waiting);
       if (slot !== undefined) this.#run(slot, waiting);
       else if (waiting.call.name === "close") this.#closeLater(waiting);
-      else waiting.resolve(lost(signal?.aborted ? abortError(signal) : new MountTimeoutError(show(mount))));
+      else waiting.resolve(lost(signal?.aborted ? abortError(signal) : new MountTimeoutError(displayPath(mount))));
     }
   }
 
@@ -117,7 +117,7 @@ export class NetworkThreads implements Network {
   }
 
   #start(): Slot {
-    const lane = startLane(
+    const lane = startSyscallThread(
       () => this.#idle(slot),
       () => {
         clearTimeout(slot.reaper);
@@ -152,7 +152,7 @@ export class NetworkThreads implements Network {
     const onAbort = (): void => giveUp(abortError(signal as AbortSignal));
     signal?.addEventListener("abort", onAbort, { once: true });
     slot.lane.whenReady(() => {
-      const late = (): void => giveUp(new MountTimeoutError(show(call.mount as Bytes)));
+      const late = (): void => giveUp(new MountTimeoutError(displayPath(call.mount as Bytes)));
       if (!done) timer = setTimeout(late, this.#timeoutMs);
     });
     slot.lane.send(call, (reply) => (done ? closeLate(slot.lane, call, reply) : finish(answerOf(call, reply))));
@@ -189,7 +189,7 @@ function answerOf({ into }: Syscall, reply: Reply): Answer {
 }
 
 /** Nobody waits any more for what an open brings. */
-function closeLate(lane: Lane, call: Syscall, reply: Reply): void {
+function closeLate(lane: SyscallThread, call: Syscall, reply: Reply): void {
   if (call.name !== "open" || "error" in reply) return;
   lane.send({ mount: call.mount, name: "close", args: [reply.value as number] }, () => {});
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { FDS } from "./fds.js";
+import { PROC_FD } from "./fds.js";
 import { bytesOf } from "./look-all.js";
-import { isOfTheFile } from "./of-the-file.js";
+import { isFileError } from "./of-the-file.js";
 
 /**
  * What a file holds, by its first 8 KiB: text, text behind a byte order mark, or a NUL byte without such a mark. What may
@@ -10,7 +10,7 @@ import { isOfTheFile } from "./of-the-file.js";
 export type FileText = "plain" | "UTF-8 mark" | "UTF-16" | "binary" | "unreadable";
 
 /** A file that was looked into. */
-export interface Peeked {
+export interface Sniffed {
   readonly text: FileText;
   readonly dev: number;
   /** As text, whatever its size. */
@@ -18,30 +18,30 @@ export interface Peeked {
   readonly hasLinks: boolean;
 }
 
-export const PEEKED_BYTES = 8192;
+export const SNIFFED_BYTES = 8192;
 // Known to be a file a moment ago. What it is by now is asked before it is read; a device that was put there must be
 // root's doing.
 const READ_NAME = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ESTALE", "ENXIO"]);
 
 // Calls of a thread follow each other.
-const room = Buffer.allocUnsafeSlow(PEEKED_BYTES);
+const room = Buffer.allocUnsafeSlow(SNIFFED_BYTES);
 
 /** Looks into many files of a folder that is held, in one go; undefined: gone, or no file. */
-export function peekAll(folder: number, names: readonly string[]): (Peeked | "unreadable" | undefined)[] {
+export function sniffMany(folder: number, names: readonly string[]): (Sniffed | "unreadable" | undefined)[] {
   return names.map((name) => {
     try {
-      return peek(`${FDS}/${folder}/${name}`);
+      return sniffText(`${PROC_FD}/${folder}/${name}`);
     } catch (thrown) {
       const { code = "" } = thrown as NodeJS.ErrnoException;
       if (GONE.has(code)) return undefined;
-      if (isOfTheFile(thrown)) return "unreadable";
+      if (isFileError(thrown)) return "unreadable";
       throw thrown;
     }
   });
 }
 
-function peek(path: string): Peeked | undefined {
+function sniffText(path: string): Sniffed | undefined {
   const fd = openSync(bytesOf(path), READ_NAME);
   try {
     const stat = fstatSync(fd);
@@ -58,10 +58,10 @@ function peek(path: string): Peeked | undefined {
 function headOf(fd: number, size: number): Buffer {
   let filled = 0;
   do {
-    const count = readSync(fd, room, filled, PEEKED_BYTES - filled, filled);
+    const count = readSync(fd, room, filled, SNIFFED_BYTES - filled, filled);
     if (count === 0) break;
     filled += count;
-  } while (filled < PEEKED_BYTES && (filled < size || size === 0));
+  } while (filled < SNIFFED_BYTES && (filled < size || size === 0));
   return room.subarray(0, filled);
 }
 

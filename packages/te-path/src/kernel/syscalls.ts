@@ -29,9 +29,9 @@ import type { BigIntStats, Dir } from "node:fs";
 import type { Bytes } from "@llmc/names";
 import { enterListing as enterListingOf, type EnteredListing } from "./enter-listing.js";
 import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from "./listing.js";
-import { lookAll as lookAtAll, type Looked, type Unseen } from "./look-all.js";
-import { peekAll as peekIntoAll, type Peeked } from "./peek.js";
-import { FDS } from "./fds.js";
+import { lstatMany as lookAtAll, type Looked, type Unseen } from "./look-all.js";
+import { sniffMany as peekIntoAll, type Sniffed } from "./peek.js";
+import { PROC_FD } from "./fds.js";
 
 export interface Stat {
   readonly dev: bigint;
@@ -79,7 +79,7 @@ export interface Syscall {
  * Work written once as the system calls it makes. Whoever drives it decides where each call runs: here and now,
  * in the thread pool, or in a thread that can be given up because a mount does not answer.
  */
-export type Steps<T> = Generator<Syscall, T, unknown>;
+export type Work<T> = Generator<Syscall, T, unknown>;
 
 const buffer = (path: string | number | undefined): Buffer => Buffer.from(path as string, "latin1");
 const facts = ({
@@ -157,61 +157,61 @@ export function perform(call: Syscall): unknown {
 }
 
 /** `mode` is what a file that is made gets, less the umask. */
-export function* open(mount: Bytes | null, path: Bytes, flags: number, mode = 0o600): Steps<Descriptor> {
+export function* open(mount: Bytes | null, path: Bytes, flags: number, mode = 0o600): Work<Descriptor> {
   return { fd: (yield { mount, name: "open", args: [path, flags, mode] }) as number, mount };
 }
 
-export function* close({ fd, mount }: Descriptor): Steps<void> {
+export function* close({ fd, mount }: Descriptor): Work<void> {
   yield { mount, name: "close", args: [fd] };
 }
 
-export function* fstat({ fd, mount }: Descriptor): Steps<Stat> {
+export function* fstat({ fd, mount }: Descriptor): Work<Stat> {
   return (yield { mount, name: "fstat", args: [fd] }) as Stat;
 }
 
 /** Undefined where nothing is; follows links, so never for a path that a caller chose. */
-export function* stat(mount: Bytes | null, path: Bytes): Steps<Stat | undefined> {
+export function* stat(mount: Bytes | null, path: Bytes): Work<Stat | undefined> {
   return (yield { mount, name: "stat", args: [path] }) as Stat | undefined;
 }
 
-export function* lstat(mount: Bytes | null, path: Bytes): Steps<Stat | undefined> {
+export function* lstat(mount: Bytes | null, path: Bytes): Work<Stat | undefined> {
   return (yield { mount, name: "lstat", args: [path] }) as Stat | undefined;
 }
 
-export function* readlink(mount: Bytes | null, path: Bytes): Steps<Bytes> {
+export function* readlink(mount: Bytes | null, path: Bytes): Work<Bytes> {
   return (yield { mount, name: "readlink", args: [path] }) as Bytes;
 }
 
-export function* readdir(mount: Bytes | null, path: Bytes): Steps<readonly Bytes[]> {
+export function* readdir(mount: Bytes | null, path: Bytes): Work<readonly Bytes[]> {
   return (yield { mount, name: "readdir", args: [path] }) as readonly Bytes[];
 }
 
 /** All that a folder holds, where that is few; undefined where it can be told only some at a time. */
-export function* listAtOnce({ fd, mount }: Descriptor): Steps<Listed[] | undefined> {
-  return (yield { mount, name: "listAtOnce", args: [`${FDS}/${fd}`] }) as Listed[] | undefined;
+export function* listAtOnce({ fd, mount }: Descriptor): Work<Listed[] | undefined> {
+  return (yield { mount, name: "listAtOnce", args: [`${PROC_FD}/${fd}`] }) as Listed[] | undefined;
 }
 
 /** Into a folder of this machine and what it holds, in one go. */
-export function* enterListing(parent: Descriptor, name: Bytes, flags: number): Steps<EnteredListing> {
+export function* enterListing(parent: Descriptor, name: Bytes, flags: number): Work<EnteredListing> {
   return (yield { mount: null, name: "enterListing", args: [parent.fd, name, flags] }) as EnteredListing;
 }
 
 /** What stands under each of some names of a folder; undefined where nothing does. */
-export function* lookAll(folder: Descriptor, names: readonly Bytes[]): Steps<readonly (Looked | Unseen | undefined)[]> {
-  const args = [`${FDS}/${folder.fd}`, ...names];
+export function* lstatMany(folder: Descriptor, names: readonly Bytes[]): Work<readonly (Looked | Unseen | undefined)[]> {
+  const args = [`${PROC_FD}/${folder.fd}`, ...names];
   return (yield { mount: folder.mount, name: "lookAll", args }) as (Looked | Unseen | undefined)[];
 }
 
 /** What files of a folder of this machine hold, by their first 8 KiB; undefined: gone, or no file. */
-export function* peekAll(
+export function* sniffMany(
   folder: Descriptor,
   names: readonly Bytes[],
-): Steps<readonly (Peeked | "unreadable" | undefined)[]> {
-  return (yield { mount: null, name: "peekAll", args: [folder.fd, ...names] }) as (Peeked | "unreadable" | undefined)[];
+): Work<readonly (Sniffed | "unreadable" | undefined)[]> {
+  return (yield { mount: null, name: "peekAll", args: [folder.fd, ...names] }) as (Sniffed | "unreadable" | undefined)[];
 }
 
 /** Fills `into` from `position` on; fewer bytes only at the end of the file. */
-export function* fill({ fd, mount }: Descriptor, into: Uint8Array, position: number): Steps<number> {
+export function* fill({ fd, mount }: Descriptor, into: Uint8Array, position: number): Work<number> {
   let filled = 0;
   while (filled < into.length) {
     const rest = into.subarray(filled);
@@ -224,7 +224,7 @@ export function* fill({ fd, mount }: Descriptor, into: Uint8Array, position: num
 }
 
 /** All of it, from `position` on; without one where the descriptor stands. */
-export function* put({ fd, mount }: Descriptor, from: Uint8Array, position = -1, meanwhile?: () => void): Steps<void> {
+export function* put({ fd, mount }: Descriptor, from: Uint8Array, position = -1, meanwhile?: () => void): Work<void> {
   let done = 0;
   while (done < from.length) {
     const at = position === -1 ? -1 : position + done;
@@ -234,33 +234,33 @@ export function* put({ fd, mount }: Descriptor, from: Uint8Array, position = -1,
 }
 
 /** One write call and no other; how much it took. */
-export function* putOnce({ fd, mount }: Descriptor, from: Uint8Array): Steps<number> {
+export function* putOnce({ fd, mount }: Descriptor, from: Uint8Array): Work<number> {
   return (yield { mount, name: "write", args: [fd, -1], from }) as number;
 }
 
 /** `disk` is the device number, where there is little to write: it need not take the thread pool if that is quick. */
-export function* fsync({ fd, mount }: Descriptor, disk?: bigint, meanwhile?: () => void): Steps<void> {
+export function* fsync({ fd, mount }: Descriptor, disk?: bigint, meanwhile?: () => void): Work<void> {
   yield { mount, name: "fsync", args: [fd], disk, meanwhile };
 }
 
-export function* truncate({ fd, mount }: Descriptor, size: number): Steps<void> {
+export function* truncate({ fd, mount }: Descriptor, size: number): Work<void> {
   yield { mount, name: "truncate", args: [fd, size] };
 }
 
-export function* chmod({ fd, mount }: Descriptor, mode: number): Steps<void> {
+export function* chmod({ fd, mount }: Descriptor, mode: number): Work<void> {
   yield { mount, name: "fchmod", args: [fd, mode] };
 }
 
-export function* chown({ fd, mount }: Descriptor, uid: number, gid: number): Steps<void> {
+export function* chown({ fd, mount }: Descriptor, uid: number, gid: number): Work<void> {
   yield { mount, name: "fchown", args: [fd, uid, gid] };
 }
 
 /** Of a link itself. */
-export function* chownLink(mount: Bytes | null, path: Bytes, uid: number, gid: number): Steps<void> {
+export function* chownLink(mount: Bytes | null, path: Bytes, uid: number, gid: number): Work<void> {
   yield { mount, name: "lchown", args: [path, uid, gid] };
 }
 
-export function* setTime({ fd, mount }: Descriptor, mtimeNs: bigint): Steps<void> {
+export function* setTime({ fd, mount }: Descriptor, mtimeNs: bigint): Work<void> {
   yield { mount, name: "futimes", args: [fd, secondsOf(mtimeNs)] };
 }
 
@@ -270,64 +270,64 @@ function secondsOf(ns: bigint): number {
 }
 
 /** Of a link itself. */
-export function* setLinkTime(mount: Bytes | null, path: Bytes, mtimeNs: bigint): Steps<void> {
+export function* setLinkTime(mount: Bytes | null, path: Bytes, mtimeNs: bigint): Work<void> {
   yield { mount, name: "lutimes", args: [path, secondsOf(mtimeNs)] };
 }
 
-export function* rename(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {
+export function* rename(mount: Bytes | null, from: Bytes, to: Bytes): Work<void> {
   yield { mount, name: "rename", args: [from, to] };
 }
 
 /** A second name; fails where the name is taken, and does not follow a link. */
-export function* link(mount: Bytes | null, from: Bytes, to: Bytes): Steps<void> {
+export function* link(mount: Bytes | null, from: Bytes, to: Bytes): Work<void> {
   yield { mount, name: "link", args: [from, to] };
 }
 
-export function* symlink(mount: Bytes | null, target: Bytes, path: Bytes): Steps<void> {
+export function* symlink(mount: Bytes | null, target: Bytes, path: Bytes): Work<void> {
   yield { mount, name: "symlink", args: [target, path] };
 }
 
-export function* unlink(mount: Bytes | null, path: Bytes): Steps<void> {
+export function* unlink(mount: Bytes | null, path: Bytes): Work<void> {
   yield { mount, name: "unlink", args: [path] };
 }
 
-export function* mkdir(mount: Bytes | null, path: Bytes, mode = 0o777): Steps<void> {
+export function* mkdir(mount: Bytes | null, path: Bytes, mode = 0o777): Work<void> {
   yield { mount, name: "mkdir", args: [path, mode] };
 }
 
-export function* rmdir(mount: Bytes | null, path: Bytes): Steps<void> {
+export function* rmdir(mount: Bytes | null, path: Bytes): Work<void> {
   yield { mount, name: "rmdir", args: [path] };
 }
 
 /** Throws what a write would. */
-export function* mayWrite({ fd, mount }: Descriptor): Steps<void> {
-  yield { mount, name: "mayWrite", args: [`${FDS}/${fd}`] };
+export function* mayWrite({ fd, mount }: Descriptor): Work<void> {
+  yield { mount, name: "mayWrite", args: [`${PROC_FD}/${fd}`] };
 }
 
 /** Bytes of the file system, and those that are free for us. */
-export function* statfs(mount: Bytes | null, path: Bytes): Steps<{ readonly total: number; readonly free: number }> {
+export function* statfs(mount: Bytes | null, path: Bytes): Work<{ readonly total: number; readonly free: number }> {
   return (yield { mount, name: "statfs", args: [path] }) as { total: number; free: number };
 }
 
 /** The same work, made to the end even when the caller has gone. */
-export function* steadily<T>(steps: Steps<T>): Steps<T> {
-  let step = steps.next();
+export function* steadily<T>(work: Work<T>): Work<T> {
+  let step = work.next();
   while (!step.done) {
     let value: unknown;
     try {
       value = yield { ...step.value, steady: true };
     } catch (thrown) {
-      step = steps.throw(thrown);
+      step = work.throw(thrown);
       continue;
     }
-    step = steps.next(value);
+    step = work.next(value);
   }
   return step.value;
 }
 
 /** The path of `name` in a folder that is held open: no other part of the tree can be swapped in between. */
 export function inFolder(folder: Descriptor, name: Bytes): Bytes {
-  return `${FDS}/${folder.fd}/${name}`;
+  return `${PROC_FD}/${folder.fd}/${name}`;
 }
 
 export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {

@@ -2,9 +2,9 @@ import { InvalidPathError } from "@llmc/errors";
 import { type Bytes, contains, join, namesOf } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
-import { hasCode, lstat, readdir, stat, type Stat, type Steps } from "../kernel/syscalls.js";
+import { hasCode, lstat, readdir, stat, type Stat, type Work } from "../kernel/syscalls.js";
 
-export interface ClosedOptions {
+export interface ForbiddenOptions {
   /** Our own state: these and all below, by every spelling that is known for them. */
   readonly privatePaths: readonly Bytes[];
   /** Folders of ours in which users' files are kept for undo: another name that one of those has is still theirs. */
@@ -18,7 +18,7 @@ const FRESH_MS = 1000;
 const MAX_SCANNED = 2000;
 
 /** What stays shut whatever the roots say. */
-export class Closed {
+export class ForbiddenPaths {
   readonly #mounts: Mounts;
   readonly #private: ReadonlySet<Bytes>;
   readonly #keptIn: ReadonlySet<Bytes>;
@@ -28,7 +28,7 @@ export class Closed {
   #depth = 1;
   readonly #identities = new Map<Bytes | null, Identities>();
 
-  constructor({ privatePaths, keptIn = [], denied }: ClosedOptions, mounts: Mounts) {
+  constructor({ privatePaths, keptIn = [], denied }: ForbiddenOptions, mounts: Mounts) {
     this.#mounts = mounts;
     this.#private = new Set(privatePaths);
     this.#keptIn = new Set(keptIn);
@@ -66,14 +66,14 @@ export class Closed {
   }
 
   /** All that stays shut below `real`, by its path: ours, credentials that are no root, and where the kernel itself talks. */
-  shutBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlySet<Bytes> {
+  forbiddenBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlySet<Bytes> {
     const kernels = [...SYSTEM, ...this.#mounts.kernelsBelow(real)].filter((path) => contains(real, path));
     return new Set([...this.#oursBelow(real, roots), ...kernels]);
   }
 
   /** The same as names, by the folder that they lie in. */
   shutNames(real: Bytes, roots: readonly { readonly real: Bytes }[]): ReadonlyMap<Bytes, ReadonlySet<Bytes>> {
-    return byFolder(real, this.shutBelow(real, roots));
+    return byFolder(real, this.forbiddenBelow(real, roots));
   }
 
   #oursBelow(real: Bytes, roots: readonly { readonly real: Bytes }[]): Bytes[] {
@@ -88,7 +88,7 @@ export class Closed {
   }
 
   /** Those among many finds that are ours, whatever they are called. */
-  *oursAmong(found: readonly Stat[], mount: Bytes | null): Steps<ReadonlySet<Stat>> {
+  *oursAmong(found: readonly Stat[], mount: Bytes | null): Work<ReadonlySet<Stat>> {
     const withLinks = found.some((each) => each.nlink > 1n && kindOf(each) !== "folder");
     const { own, linked } = yield* this.#known(mount, withLinks);
     // A number compares in no time; most of many finds need no more.
@@ -98,7 +98,7 @@ export class Closed {
   }
 
   /** Whether a file of ours has a second name somewhere. */
-  *hasLinks(mount: Bytes | null): Steps<boolean> {
+  *hasLinks(mount: Bytes | null): Work<boolean> {
     for (const path of this.#on(mount)) {
       const found = yield* tolerant(stat(mount, path));
       if (found !== undefined && kindOf(found) !== "folder" && found.nlink > 1n) return true;
@@ -107,7 +107,7 @@ export class Closed {
   }
 
   /** Judged on what was found: catches bind mounts and hard links, and whatever was swapped in since. */
-  *refuseFound(found: Stat, mount: Bytes | null, shown: string): Steps<void> {
+  *refuseFound(found: Stat, mount: Bytes | null, shown: string): Work<void> {
     const type = this.#mounts.kernelType(found.dev);
     if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
     const { own, linked } = yield* this.#known(mount, kindOf(found) !== "folder" && found.nlink > 1n);
@@ -115,7 +115,7 @@ export class Closed {
   }
 
   /** The same of a folder, known by its numbers, that a walk goes through. */
-  *refuseFolder(dev: number, ino: string, mount: Bytes | null, shown: string): Steps<void> {
+  *refuseFolder(dev: number, ino: string, mount: Bytes | null, shown: string): Work<void> {
     this.#refuseKernels(dev, shown);
     const { own } = yield* this.#known(mount, false);
     if (own.has(`${dev}:${ino}`)) throw privateError(shown);
@@ -126,7 +126,7 @@ export class Closed {
     { dev, ino, hasLinks }: { readonly dev: number; readonly ino: string; readonly hasLinks: boolean },
     mount: Bytes | null,
     shown: string,
-  ): Steps<void> {
+  ): Work<void> {
     this.#refuseKernels(dev, shown);
     const { own, linked } = yield* this.#known(mount, hasLinks);
     const id = `${dev}:${ino}`;
@@ -138,7 +138,7 @@ export class Closed {
     if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);
   }
 
-  *#known(mount: Bytes | null, withLinks: boolean): Steps<Identities> {
+  *#known(mount: Bytes | null, withLinks: boolean): Work<Identities> {
     const now = performance.now();
     let known = this.#identities.get(mount);
     if (known === undefined || now - known.readAt >= FRESH_MS) {
@@ -157,7 +157,7 @@ export class Closed {
     return known;
   }
 
-  *#ownIdentities(mount: Bytes | null): Steps<Set<string>> {
+  *#ownIdentities(mount: Bytes | null): Work<Set<string>> {
     const own = new Set<string>();
     for (const path of this.#on(mount)) {
       const found = yield* tolerant(stat(mount, path));
@@ -167,7 +167,7 @@ export class Closed {
   }
 
   /** A file of ours has a second name somewhere only if its link count says so. Breadth first: ours lie at the top. */
-  *#linkedIdentities(mount: Bytes | null): Steps<Set<string>> {
+  *#linkedIdentities(mount: Bytes | null): Work<Set<string>> {
     const linked = new Set<string>();
     const folders = this.#on(mount);
     let scanned = 0;
@@ -219,9 +219,9 @@ interface Identities {
 }
 
 /** A path of ours that cannot be looked at has no identity to compare; its path still counts. */
-function* tolerant<T>(steps: Steps<T>): Steps<T | undefined> {
+function* tolerant<T>(work: Work<T>): Work<T | undefined> {
   try {
-    return yield* steps;
+    return yield* work;
   } catch (thrown) {
     if (hasCode(thrown, "ENOENT", "ENOTDIR", "EACCES", "ELOOP")) return undefined;
     throw thrown;

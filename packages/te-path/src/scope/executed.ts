@@ -1,7 +1,7 @@
 import { PermissionDeniedError } from "@llmc/errors";
 import { type Bytes, contains, join, namesOf } from "@llmc/names";
 
-export interface ExecutedOptions {
+export interface ExecConfigOptions {
   readonly homes: readonly Bytes[];
   /** Folders and files of the running program. */
   readonly program: readonly Bytes[];
@@ -38,7 +38,7 @@ const HALVES_OF_HOME = [
  * What others execute: read-only for tools, also where it does not exist yet. Names are compared without case, for the
  * file systems that do so.
  */
-export class Executed {
+export class ExecConfigGuard {
   readonly #homes: readonly Bytes[];
   /** Folders and files of the running program. */
   readonly program: readonly Bytes[];
@@ -47,7 +47,7 @@ export class Executed {
   /** Paths that may be written: the same files are written again and again. */
   readonly #free = new Set<Bytes>();
 
-  constructor({ homes, program, allowed }: ExecutedOptions) {
+  constructor({ homes, program, allowed }: ExecConfigOptions) {
     this.#homes = homes;
     this.program = program;
     this.allowed = allowed;

@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
 import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
-import type { Bytes, Asked } from "@llmc/names";
-import { FDS } from "../kernel/fds.js";
+import type { Bytes, RequestedPath } from "@llmc/names";
+import { PROC_FD } from "../kernel/fds.js";
 import { kindOf } from "../kernel/kind.js";
-import { close, fstat, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, open, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { walk } from "./walk.js";
-import { type Tree } from "./scope.js";
+import { type Scope } from "./scope.js";
 
 export interface OpenedRegular {
   readonly file: Descriptor;
@@ -16,12 +16,12 @@ export interface OpenedRegular {
 // NONBLOCK: a file under a lease would make us wait for its holder.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Opens a file for reading, and nothing else: what is no regular file is never opened, so it can neither block nor start. */
-export function* openRegular(tree: Tree, asked: Asked): Steps<OpenedRegular> {
-  const { entry, stat, real } = yield* walk(tree, asked);
+export function* openRegular(scope: Scope, asked: RequestedPath): Work<OpenedRegular> {
+  const { entry, stat, real } = yield* walk(scope, asked);
   try {
     refuseUnlessRegular(stat, asked.shown);
     // Through the descriptor that was judged, not by name: it is the same file whatever the name means by now.
-    const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, READ);
+    const file = yield* open(entry.mount, `${PROC_FD}/${entry.fd}`, READ);
     try {
       return { file, stat: yield* fstat(file), real };
     } catch (thrown) {

@@ -1,15 +1,15 @@
 import { NoRootsError } from "@llmc/errors";
-import { parseArgument, show, textOf, toBytes } from "@llmc/names";
+import { parseRequestedPath, displayPath, textOf, toBytes } from "@llmc/names";
 import { fromChangeErrno, fromErrno } from "../kernel/errno.js";
 import { drive } from "../kernel/drive.js";
 import { Mounts } from "../kernel/mounts.js";
-import { NetworkThreads } from "../kernel/network.js";
-import type { Steps } from "../kernel/syscalls.js";
-import { Executed } from "./executed.js";
-import { plantTree, type PlantOptions } from "./plant.js";
+import { MountThreads } from "../kernel/network.js";
+import type { Work } from "../kernel/syscalls.js";
+import { ExecConfigGuard } from "./executed.js";
+import { openRoots, type RootsOptions } from "./plant.js";
 import type { OpenScope } from "./scope.js";
 
-export interface ScopeOptions extends PlantOptions {
+export interface ScopeOptions extends RootsOptions {
   /** How long one call on a network mount may take. */
   readonly mountTimeoutMs?: number | undefined;
   /** How many calls may hang on network mounts at once. */
@@ -27,22 +27,22 @@ const MAX_ABANDONED = 4;
 
 export function openScope(options: ScopeOptions): OpenScope {
   const mounts = new Mounts(options.mountinfo);
-  const network = new NetworkThreads({
+  const network = new MountThreads({
     timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
     threads: options.maxAbandoned ?? MAX_ABANDONED,
   });
-  const { tree, homes, warnings, uproot } = plantTree(options, mounts);
+  const { scope: tree, homes, warnings, closeRoots: uproot } = openRoots(options, mounts);
   const rootPaths = tree.roots.map((root) => ({
     path: textOf(root.path),
     get real() {
-      return show(root.real);
+      return displayPath(root.real);
     },
   }));
   const drivenBy =
     (translate: (thrown: unknown, shown: string) => unknown) =>
-    async <T>(steps: Steps<T>, shown: string, signal?: AbortSignal): Promise<T> => {
+    async <T>(work: Work<T>, shown: string, signal?: AbortSignal): Promise<T> => {
       try {
-        return await drive(steps, network, signal);
+        return await drive(work, network, signal);
       } catch (thrown) {
         throw translate(thrown, shown);
       }
@@ -50,7 +50,7 @@ export function openScope(options: ScopeOptions): OpenScope {
   let closed = false;
   return {
     ...tree,
-    executed: new Executed({
+    execConfig: new ExecConfigGuard({
       homes,
       program: (options.program ?? []).map(toBytes),
       allowed: options.allowExecConfig ?? false,
@@ -58,12 +58,12 @@ export function openScope(options: ScopeOptions): OpenScope {
     network,
     rootPaths,
     warnings,
-    ask(path, cwd) {
+    requested(path, cwd) {
       if (closed) throw new TypeError("these files are closed");
       const [first] = rootPaths;
       if (first === undefined) throw new NoRootsError();
-      const base = cwd === undefined ? first.path : parseArgument(cwd, first.path, options.home).shown;
-      return parseArgument(path, base, options.home);
+      const base = cwd === undefined ? first.path : parseRequestedPath(cwd, first.path, options.home).shown;
+      return parseRequestedPath(path, base, options.home);
     },
     run: drivenBy(fromErrno),
     change: drivenBy(fromChangeErrno),

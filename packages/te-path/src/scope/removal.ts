@@ -1,22 +1,22 @@
 import { PermissionDeniedError } from "@llmc/errors";
-import { contains, show, textOf } from "@llmc/names";
+import { contains, displayPath, textOf } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import type { Guards } from "./scope.js";
-import type { Spot } from "./target.js";
+import type { Target } from "./target.js";
 
 /** Refuses to remove, move away or replace what others stand on. What is not there may be asked about as well. */
-export function refuseRemoval({ roots, mounts, closed, executed }: Guards, { real, shown, found }: Spot): void {
+export function refuseRemoval({ roots, mounts, forbidden, execConfig }: Guards, { real, shown, found }: Target): void {
   const refuse = (why: string): never => {
     throw new PermissionDeniedError(shown, { hint: why });
   };
   const root = roots.find((each) => contains(real, each.real) || contains(real, each.path));
   if (root !== undefined) refuse(`It is or holds the root ${textOf(root.path)}. Name something inside it.`);
   const isFolder = found !== undefined && kindOf(found) === "folder";
-  executed.refuse(real, shown, isFolder);
+  execConfig.refuse(real, shown, isFolder);
   const mount = mounts.below(real);
-  if (mount !== undefined) refuse(`${show(mount)} is a mount point. Name what lies in it, or unmount it first.`);
+  if (mount !== undefined) refuse(`${displayPath(mount)} is a mount point. Name what lies in it, or unmount it first.`);
   if (!isFolder) return;
-  executed.refuseAround(real, shown);
-  const why = closed.below(real);
+  execConfig.refuseAround(real, shown);
+  const why = forbidden.below(real);
   if (why !== undefined) refuse(why);
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { NotADirectoryError, NotFoundError } from "@llmc/errors";
 import { type Bytes, namesOf, textOf } from "@llmc/names";
-import { close, fstat, hasCode, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, hasCode, inFolder, open, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 
 // Node has no name for it; the value is the same on every architecture that Node runs on.
 const O_PATH = 0o10000000;
@@ -27,12 +27,12 @@ interface Held {
 export class Root {
   /** As the operator spelled it. */
   readonly path: Bytes;
-  readonly #find: () => Steps<{ readonly entry: Descriptor; readonly real: Bytes }>;
+  readonly #find: () => Work<{ readonly entry: Descriptor; readonly real: Bytes }>;
   #real: Bytes | undefined;
   #held: Held | undefined;
 
   /** `find` opens it for the first time, following links; a root on a network mount is opened at its first use. */
-  constructor(path: Bytes, find: () => Steps<{ readonly entry: Descriptor; readonly real: Bytes }>) {
+  constructor(path: Bytes, find: () => Work<{ readonly entry: Descriptor; readonly real: Bytes }>) {
     this.path = path;
     this.#find = find;
   }
@@ -42,7 +42,7 @@ export class Root {
     return this.#real ?? this.path;
   }
 
-  *resolve(): Steps<void> {
+  *resolve(): Work<void> {
     if (this.#real !== undefined) return;
     const { entry, real } = yield* this.#find();
     const held = yield* hold(entry);
@@ -53,19 +53,19 @@ export class Root {
   }
 
   /** A descriptor of its own for one walk. Where the folder was replaced since, it is the one that has the name now. */
-  *enter(mount: Bytes | null, toSync = false): Steps<Entered> {
+  *enter(mount: Bytes | null, toSync = false): Work<Entered> {
     return (yield* this.#byPath(mount, toSync)) ?? { folder: yield* this.#copy(mount, yield* this.#reopen(mount)) };
   }
 
   /** Walks that are under way keep the folder until they are done. */
-  *release(): Steps<void> {
+  *release(): Work<void> {
     const held = this.#held;
     this.#held = undefined;
     if (held?.users === 0) yield* close(held.folder);
   }
 
   /** Whatever the path leads through by now: it is the folder that is held, or nothing. */
-  *#byPath(mount: Bytes | null, toSync: boolean): Steps<Entered | undefined> {
+  *#byPath(mount: Bytes | null, toSync: boolean): Work<Entered | undefined> {
     if (this.#held === undefined) return undefined;
     const folder = yield* openThere(mount, this.real, toSync);
     if (folder === undefined) return undefined;
@@ -80,7 +80,7 @@ export class Root {
     return undefined;
   }
 
-  *#copy(mount: Bytes | null, held: Held): Steps<Descriptor> {
+  *#copy(mount: Bytes | null, held: Held): Work<Descriptor> {
     // Between the calls of one walk another may replace the root: a number that was closed may be another file by then.
     held.users += 1;
     try {
@@ -91,7 +91,7 @@ export class Root {
     }
   }
 
-  *#reopen(mount: Bytes | null): Steps<Held> {
+  *#reopen(mount: Bytes | null): Work<Held> {
     const held = yield* hold(yield* this.#openReal(mount));
     yield* this.release();
     this.#held = held;
@@ -99,7 +99,7 @@ export class Root {
   }
 
   /** By the path of the start and through no link: whoever replaced a part of it by a link gains nothing. */
-  *#openReal(mount: Bytes | null): Steps<Descriptor> {
+  *#openReal(mount: Bytes | null): Work<Descriptor> {
     let folder = yield* open(mount, "/", FOLDER);
     for (const name of namesOf(this.real)) {
       const parent = folder;
@@ -124,7 +124,7 @@ export class Root {
 }
 
 /** To be walked from; and to be synced, where it may be read and that is no long way. */
-export function* openFolder(mount: Bytes | null, path: Bytes, toSync: boolean): Steps<Descriptor> {
+export function* openFolder(mount: Bytes | null, path: Bytes, toSync: boolean): Work<Descriptor> {
   if (!toSync || mount !== null) return yield* open(mount, path, FOLDER);
   try {
     return { ...(yield* open(mount, path, READ_FOLDER)), canSync: true };
@@ -135,7 +135,7 @@ export function* openFolder(mount: Bytes | null, path: Bytes, toSync: boolean): 
 }
 
 /** Closes it where it cannot be held. */
-function* hold(folder: Descriptor): Steps<Held> {
+function* hold(folder: Descriptor): Work<Held> {
   try {
     const { dev, ino } = yield* fstat(folder);
     return { folder, id: { dev, ino }, users: 0 };
@@ -149,7 +149,7 @@ function isThat({ dev, ino }: Stat, held: Held | undefined): boolean {
   return held !== undefined && dev === held.id.dev && ino === held.id.ino;
 }
 
-function* openThere(mount: Bytes | null, path: Bytes, toSync: boolean): Steps<Descriptor | undefined> {
+function* openThere(mount: Bytes | null, path: Bytes, toSync: boolean): Work<Descriptor | undefined> {
   try {
     return yield* openFolder(mount, path, toSync);
   } catch (thrown) {

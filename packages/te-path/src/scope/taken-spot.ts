@@ -1,10 +1,10 @@
 import { NotFoundError } from "@llmc/errors";
 import type { Stat } from "../kernel/syscalls.js";
-import type { Spot } from "./target.js";
+import type { Target } from "./target.js";
 
 /** A spot at which something is. */
-export type TakenSpot = Spot & { readonly found: Stat };
+export type ExistingTarget = Target & { readonly found: Stat };
 
-export function demandTaken(spot: Spot): asserts spot is TakenSpot {
-  if (spot.found === undefined) throw new NotFoundError(spot.shown);
+export function demandExisting(target: Target): asserts target is ExistingTarget {
+  if (target.found === undefined) throw new NotFoundError(target.shown);
 }

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** A place for a change: what has the name now, if anything. */
-export interface Spot extends Place {
+export interface Target extends Place {
   readonly found: Stat | undefined;
   /** An O_PATH descriptor of it, where one was asked for: whoever gets it closes it. */
   readonly entry?: Descriptor | undefined;
@@ -25,7 +25,7 @@ export interface Spot extends Place {
   readonly folder: boolean;
 }
 
-export interface SpotWanted {
+export interface TargetWanted {
   readonly follow: boolean;
   /** Hold what is found by a descriptor as well. */
   readonly hold?: boolean;

@@ -1,10 +1,10 @@
-import type { Tree } from "./scope.js";
-import type { Found, Place, Spot, SpotWanted } from "./target.js";
+import type { Scope } from "./scope.js";
+import type { Found, Place, Target, TargetWanted } from "./target.js";
 import { InvalidPathError, LinkOutsideError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
-import { type Bytes, type Asked, contains, join, namesOf, settle, show, unescapeName } from "@llmc/names";
+import { type Bytes, type RequestedPath, contains, join, namesOf, normalizePath, displayPath, unescapeName } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
-import type { Descriptor, Stat, Steps } from "../kernel/syscalls.js";
+import type { Descriptor, Stat, Work } from "../kernel/syscalls.js";
 import { LOOK, openFolder, type Root } from "./root.js";
 
 /** Where to walk to; each link makes a new one, and the walk begins again. */
@@ -36,11 +36,11 @@ interface Descent extends Place {
 const MAX_LINKS = 20;
 
 /** Follows links in all names, as long as they stay inside the roots. */
-export function* walk(tree: Tree, asked: Asked): Steps<Found> {
+export function* walk(scope: Scope, asked: RequestedPath): Work<Found> {
   let route = start(asked);
   for (;;) {
-    const place = yield* descend(tree, route);
-    const found = "parent" in place ? yield* look(tree, place) : place;
+    const place = yield* descend(scope, route);
+    const found = "parent" in place ? yield* look(scope, place) : place;
     if ("entry" in found) return found;
     route = found;
   }
@@ -50,36 +50,36 @@ export function* walk(tree: Tree, asked: Asked): Steps<Found> {
  * To where something is or would be made. With `follow` a link in the last name is followed too, so that what it names
  * is changed and not the link; a link to what does not exist yet leads to where that would be.
  */
-export function* walkToSpot(tree: Tree, asked: Asked, wanted: SpotWanted): Steps<Spot> {
+export function* walkToTarget(scope: Scope, asked: RequestedPath, wanted: TargetWanted): Work<Target> {
   let route = start(asked);
   for (;;) {
-    const place = yield* descend(tree, route, wanted.toSync);
-    const spot = "parent" in place ? yield* inspect(tree, place, wanted) : place;
-    if ("parent" in spot) return spot;
-    route = spot;
+    const place = yield* descend(scope, route, wanted.toSync);
+    const target = "parent" in place ? yield* inspect(scope, place, wanted) : place;
+    if ("parent" in target) return target;
+    route = target;
   }
 }
 
-function start({ path, folder, shown, typed, exact = false }: Asked): Route {
+function start({ path, folder, shown, typed, exact = false }: RequestedPath): Route {
   return { path, typed: typed === true ? Number.POSITIVE_INFINITY : 0, exact, folder, links: 0, shown };
 }
 
 /** Goes from the root to the folder of the last name, one component at a time. */
-function* descend(tree: Tree, route: Route, toSync = false): Steps<Descent | Route> {
+function* descend(scope: Scope, route: Route, toSync = false): Work<Descent | Route> {
   if (route.links > MAX_LINKS) {
     const problem = `leads through more than ${MAX_LINKS} links`;
     throw new InvalidPathError(route.shown, problem, "Links that lead in a circle lead nowhere: name the file itself.");
   }
-  const way = locate(tree.roots, route);
+  const way = locate(scope.roots, route);
   yield* way.root.resolve();
   const real = join(way.root.real, ...way.names);
-  tree.closed.refusePath(way.root.real, real, way.shown);
-  const mount = tree.mounts.network(real);
+  scope.forbidden.refusePath(way.root.real, real, way.shown);
+  const mount = scope.mounts.network(real);
   const last = way.names.length - 2;
   const { folder, stat } = yield* way.root.enter(mount, toSync && last < 0);
-  let at = yield* admit(tree, way, folder, stat);
+  let at = yield* admit(scope, way, folder, stat);
   for (let index = 0; index <= last; index++) {
-    const next = yield* step(tree, way, index, at.held, toSync && index === last);
+    const next = yield* step(scope, way, index, at.held, toSync && index === last);
     if ("path" in next) return next;
     at = next;
   }
@@ -87,27 +87,27 @@ function* descend(tree: Tree, route: Route, toSync = false): Steps<Descent | Rou
 }
 
 /** Into one folder. Closes `parent` whatever comes of it. */
-function* step(tree: Tree, way: Way, index: number, parent: Descriptor, toSync: boolean): Steps<Admitted | Route> {
+function* step(scope: Scope, way: Way, index: number, parent: Descriptor, toSync: boolean): Work<Admitted | Route> {
   let folder: Descriptor;
   try {
     // O_DIRECTORY also makes the kernel mount what autofs has promised there.
     folder = yield* openFolder(parent.mount, inFolder(parent, nameAt(way, index)), toSync);
   } catch (thrown) {
-    if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(tree, way, index, parent);
+    if (hasCode(thrown, "ENOTDIR", "ELOOP")) return yield* throughLink(scope, way, index, parent);
     return toTheLetter(thrown, way, index);
   } finally {
     yield* close(parent);
   }
-  return yield* admit(tree, way, folder);
+  return yield* admit(scope, way, folder);
 }
 
 /** At the last name. Closes `parent` whatever comes of it, or returns it. */
-function* look(tree: Tree, { parent, parentId, name, real, way }: Descent): Steps<Found | Route> {
+function* look(scope: Scope, { parent, parentId, name, real, way }: Descent): Work<Found | Route> {
   const index = way.names.length - 1;
   // A root itself.
   if (index < 0) return { entry: parent, stat: parentId, real };
   try {
-    const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
+    const { held: entry, stat } = yield* admit(scope, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
     try {
       const kind = kindOf(stat);
       if (kind !== "link" && way.folder && kind !== "folder") throw new NotADirectoryError(way.shown);
@@ -117,7 +117,7 @@ function* look(tree: Tree, { parent, parentId, name, real, way }: Descent): Step
       throw thrown;
     }
     yield* close(entry);
-    return yield* throughLink(tree, way, index, parent);
+    return yield* throughLink(scope, way, index, parent);
   } catch (thrown) {
     return toTheLetter(thrown, way, index);
   } finally {
@@ -126,24 +126,24 @@ function* look(tree: Tree, { parent, parentId, name, real, way }: Descent): Step
 }
 
 /** At the last name, which need not exist. `parent` stays open only in the spot that is returned. */
-function* inspect(tree: Tree, descent: Descent, { follow, hold }: SpotWanted): Steps<Spot | Route> {
+function* inspect(scope: Scope, descent: Descent, { follow, hold }: TargetWanted): Work<Target | Route> {
   const { parent, parentId, name, real, way } = descent;
-  const spot = { parent, parentId, name, real, shown: way.shown, folder: way.folder };
+  const target = { parent, parentId, name, real, shown: way.shown, folder: way.folder };
   let toClose: readonly Descriptor[] = [parent];
   try {
-    const { held: entry, stat } = yield* admit(tree, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
+    const { held: entry, stat } = yield* admit(scope, way, yield* open(parent.mount, inFolder(parent, name), LOOK));
     toClose = [entry, parent];
     const isLink = kindOf(stat) === "link";
-    if (follow && isLink) return yield* throughLink(tree, way, way.names.length - 1, parent);
+    if (follow && isLink) return yield* throughLink(scope, way, way.names.length - 1, parent);
     if (way.folder && kindOf(stat) !== "folder") throw new NotADirectoryError(way.shown);
     toClose = hold === true ? [] : [entry];
-    return { ...spot, found: stat, entry: hold === true ? entry : undefined };
+    return { ...target, found: stat, entry: hold === true ? entry : undefined };
   } catch (thrown) {
     if (!hasCode(thrown, "ENOENT")) throw thrown;
     const literal = literally(way, way.names.length - 1);
     if (literal !== undefined) return literal;
     toClose = [];
-    return { ...spot, found: undefined };
+    return { ...target, found: undefined };
   } finally {
     for (const each of toClose) yield* close(each);
   }
@@ -155,10 +155,10 @@ interface Admitted {
 }
 
 /** What is held, unless that is closed to everyone: then the descriptor is as well. */
-function* admit(tree: Tree, way: Way, held: Descriptor, known?: Stat): Steps<Admitted> {
+function* admit(scope: Scope, way: Way, held: Descriptor, known?: Stat): Work<Admitted> {
   try {
     const stat = known ?? (yield* fstat(held));
-    yield* tree.closed.refuseFound(stat, held.mount, way.shown);
+    yield* scope.forbidden.refuseFound(stat, held.mount, way.shown);
     return { held, stat };
   } catch (thrown) {
     yield* close(held);
@@ -167,7 +167,7 @@ function* admit(tree: Tree, way: Way, held: Descriptor, known?: Stat): Steps<Adm
 }
 
 /** The target is read from the folder that is held; what it names is judged as if the caller had asked for it. */
-function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): Steps<Route> {
+function* throughLink(scope: Scope, way: Way, index: number, parent: Descriptor): Work<Route> {
   const isLast = index === way.names.length - 1;
   const spelled = join(way.base, ...way.names.slice(0, index + 1));
   let target: Bytes;
@@ -177,14 +177,14 @@ function* throughLink(tree: Tree, way: Way, index: number, parent: Descriptor): 
     if (!hasCode(thrown, "EINVAL")) throw thrown;
     const now = yield* lstat(parent.mount, inFolder(parent, nameAt(way, index)));
     if (!isLast && now !== undefined && !["link", "folder"].includes(kindOf(now)))
-      throw new NotADirectoryError(show(spelled));
+      throw new NotADirectoryError(displayPath(spelled));
     // It was a link a moment ago. Look again.
     return reroute(way, index, { path: spelled, links: way.links + 1 });
   }
   const folder = join(way.root.real, ...way.names.slice(0, index));
-  const path = settle(target.startsWith("/") ? target : `${folder}/${target}`);
+  const path = normalizePath(target.startsWith("/") ? target : `${folder}/${target}`);
   // The target itself, not only where the rest of the path leads from there.
-  if (rootOf(tree.roots, path) === undefined) throw outside(tree.roots, { shown: way.shown, links: 1 });
+  if (rootOf(scope.roots, path) === undefined) throw outside(scope.roots, { shown: way.shown, links: 1 });
   return reroute(way, index, { path, folder: way.folder || (isLast && target.endsWith("/")), links: way.links + 1 });
 }
 
@@ -217,7 +217,7 @@ function reroute(way: Way, index: number, changed: Partial<Route> & { path: Byte
 
 function outside(roots: readonly Root[], { shown, links }: Pick<Route, "shown" | "links">): Error {
   const Refusal = links > 0 ? LinkOutsideError : OutsideRootsError;
-  return new Refusal(shown, ...roots.map((root) => show(root.path)));
+  return new Refusal(shown, ...roots.map((root) => displayPath(root.path)));
 }
 
 function locate(roots: readonly Root[], route: Route): Way {
@@ -270,6 +270,6 @@ function nameAt(way: Way, index: number): Bytes {
 }
 
 /** Names a place for the locks: the same for every spelling of its path. */
-export function placeKey({ parentId: { dev, ino }, name }: Spot): string {
+export function placeKey({ parentId: { dev, ino }, name }: Target): string {
   return `${dev}:${ino}/${name}`;
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from "@llmc/names";
-import { close, fstat, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, inFolder, open, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { FOLDER } from "../scope/root.js";
-import type { Tree } from "../scope/scope.js";
+import type { Scope } from "../scope/scope.js";
 
 /** Where a folder is: below which other one, and under which name. */
 export interface FolderPath {
@@ -32,17 +32,17 @@ export class ClosedHereError extends Error {}
  * above it, which is held, and never through a link: what is swapped in meanwhile leads nowhere.
  */
 export class Descent {
-  readonly #tree: Tree;
+  readonly #scope: Scope;
   readonly #steps: Step[];
 
   /** Takes over the descriptor of the listed folder. */
-  constructor(tree: Tree, top: FolderPath, folder: Descriptor, stat: Stat) {
-    this.#tree = tree;
+  constructor(scope: Scope, top: FolderPath, folder: Descriptor, stat: Stat) {
+    this.#scope = scope;
     this.#steps = [{ place: top, folder, stat }];
   }
 
   /** Open until the next one is entered. */
-  *enter(place: FolderPath): Steps<Entered> {
+  *enter(place: FolderPath): Work<Entered> {
     const way = wayTo(place);
     const common = this.#steps.findIndex((step, depth) => step.place !== way[depth]);
     if (common > 0) yield* this.#letGo(common);
@@ -50,19 +50,19 @@ export class Descent {
     return this.#steps.at(-1) as Step;
   }
 
-  *end(): Steps<void> {
+  *end(): Work<void> {
     yield* this.#letGo(0);
   }
 
-  *#open(place: FolderPath): Steps<Step> {
+  *#open(place: FolderPath): Work<Step> {
     const { folder: parent } = this.#steps.at(-1) as Step;
-    const { closed, mounts } = this.#tree;
-    if (closed.isSystem(place.real)) throw new ClosedHereError();
+    const { forbidden, mounts } = this.#scope;
+    if (forbidden.isSystem(place.real)) throw new ClosedHereError();
     const mount = mounts.network(place.real);
     const folder = yield* open(mount, inFolder(parent, place.name), FOLDER);
     try {
       const stat = yield* fstat(folder);
-      yield* closed.refuseFound(stat, mount, place.path);
+      yield* forbidden.refuseFound(stat, mount, place.path);
       return { place, folder, stat };
     } catch (thrown) {
       yield* close(folder);
@@ -70,7 +70,7 @@ export class Descent {
     }
   }
 
-  *#letGo(from: number): Steps<void> {
+  *#letGo(from: number): Work<void> {
     for (const { folder } of this.#steps.splice(from).toReversed()) yield* close(folder);
   }
 }

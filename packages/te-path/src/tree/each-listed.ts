@@ -1,19 +1,19 @@
 import type { Dir } from "node:fs";
-import { FDS } from "../kernel/fds.js";
+import { PROC_FD } from "../kernel/fds.js";
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
-import { inFolder, lstat, readdir, type Descriptor, type Steps } from "../kernel/syscalls.js";
+import { inFolder, lstat, readdir, type Descriptor, type Work } from "../kernel/syscalls.js";
 
-type Visit = (some: readonly Listed[]) => Steps<void>;
+type Visit = (some: readonly Listed[]) => Work<void>;
 
 /**
  * What a folder holds, some of it at a time, so that a million names are never in memory at once. What is removed
  * meanwhile takes nothing else out of the list. On a network mount all names come at once: other threads than ours
  * make the calls there, and a listing cannot change threads.
  */
-export function* eachListed(folder: Descriptor, visit: Visit): Steps<void> {
+export function* eachListed(folder: Descriptor, visit: Visit): Work<void> {
   if (folder.mount !== null) return yield* eachOfAll(folder, visit);
-  const listing = (yield { mount: null, name: "openListing", args: [`${FDS}/${folder.fd}/.`] }) as Dir;
+  const listing = (yield { mount: null, name: "openListing", args: [`${PROC_FD}/${folder.fd}/.`] }) as Dir;
   try {
     for (;;) {
       const some = (yield { mount: null, name: "list", args: [], listing }) as Listed[];
@@ -26,9 +26,9 @@ export function* eachListed(folder: Descriptor, visit: Visit): Steps<void> {
 }
 
 /** Whether a folder holds nothing. */
-export function* isEmpty(folder: Descriptor): Steps<boolean> {
+export function* isEmpty(folder: Descriptor): Work<boolean> {
   if (folder.mount !== null) return (yield* readdir(folder.mount, inFolder(folder, "."))).length === 0;
-  const listing = (yield { mount: null, name: "openListing", args: [`${FDS}/${folder.fd}/.`] }) as Dir;
+  const listing = (yield { mount: null, name: "openListing", args: [`${PROC_FD}/${folder.fd}/.`] }) as Dir;
   try {
     return ((yield { mount: null, name: "list", args: [], listing }) as Listed[]).length === 0;
   } finally {
@@ -36,7 +36,7 @@ export function* isEmpty(folder: Descriptor): Steps<boolean> {
   }
 }
 
-function* eachOfAll(folder: Descriptor, visit: Visit): Steps<void> {
+function* eachOfAll(folder: Descriptor, visit: Visit): Work<void> {
   const names = yield* readdir(folder.mount, inFolder(folder, "."));
   for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {
     const some: Listed[] = [];

@@ -7,14 +7,14 @@ import {
   type IgnoreStack,
   type RuleRoom,
   type Bytes,
-  show,
+  displayPath,
 } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
-import { isOfTheFile } from "../kernel/of-the-file.js";
-import { close, fill, fstat, hasCode, inFolder, lookAll, open } from "../kernel/syscalls.js";
-import type { Descriptor, Steps } from "../kernel/syscalls.js";
+import { isFileError } from "../kernel/of-the-file.js";
+import { close, fill, fstat, hasCode, inFolder, lstatMany, open } from "../kernel/syscalls.js";
+import type { Descriptor, Work } from "../kernel/syscalls.js";
 import { walk } from "../scope/walk.js";
-import { type Tree } from "../scope/scope.js";
+import { type Scope } from "../scope/scope.js";
 
 const FILE = ".gitignore";
 const MAX_BYTES = 1024 * 1024;
@@ -30,39 +30,39 @@ export interface Ignoring {
 }
 
 /** What is in force in a folder that is held: the rules above it, and its own. */
-export function* ignoringIn(room: RuleRoom, folder: Descriptor, above: Ignoring, name: Bytes): Steps<Ignoring> {
+export function* ignoringIn(room: RuleRoom, folder: Descriptor, above: Ignoring, name: Bytes): Work<Ignoring> {
   return yield* withOwn(room, folder, { rules: above.rules, way: below(above.way, name) });
 }
 
 /** What is in force in the listed folder: the rules of all folders from the top of its repository on. */
-export function* ignoringAt(room: RuleRoom, tree: Tree, real: Bytes): Steps<Ignoring> {
-  const folders = yield* repositoryAround(tree, real);
+export function* ignoringAt(room: RuleRoom, scope: Scope, real: Bytes): Work<Ignoring> {
+  const folders = yield* repositoryAround(scope, real);
   const top = folders[0] as Bytes;
   let ignoring: Ignoring = { rules: NOTHING_IGNORED, way: "" };
   for (const path of folders) {
     const way = path === top ? "" : path.slice(top === "/" ? 1 : top.length + 1);
     ignoring =
-      (yield* inside(tree, path, (folder) => withOwn(room, folder, { rules: ignoring.rules, way }))) ?? ignoring;
+      (yield* inside(scope, path, (folder) => withOwn(room, folder, { rules: ignoring.rules, way }))) ?? ignoring;
   }
   return ignoring;
 }
 
 /** From the top of the repository down to the folder; without a repository, or with its top out of sight, only that. */
-function* repositoryAround(tree: Tree, real: Bytes): Steps<Bytes[]> {
+function* repositoryAround(scope: Scope, real: Bytes): Work<Bytes[]> {
   const folders: Bytes[] = [];
   for (let at = real; ; at = at.slice(0, at.lastIndexOf("/")) || "/") {
     folders.unshift(at);
-    const found = yield* inside(tree, at, (folder) => lookAll(folder, [".git"]));
+    const found = yield* inside(scope, at, (folder) => lstatMany(folder, [".git"]));
     if (found?.[0] !== undefined) return folders;
     if (found === undefined || at === "/") return [real];
   }
 }
 
 /** Works in a folder; undefined where it may not be asked for. */
-function* inside<T>(tree: Tree, path: Bytes, work: (folder: Descriptor) => Steps<T>): Steps<T | undefined> {
+function* inside<T>(scope: Scope, path: Bytes, work: (folder: Descriptor) => Work<T>): Work<T | undefined> {
   let folder: Descriptor | undefined;
   try {
-    folder = (yield* walk(tree, { path, shown: show(path), folder: true })).entry;
+    folder = (yield* walk(scope, { path, shown: displayPath(path), folder: true })).entry;
     return yield* work(folder);
   } catch (thrown) {
     if (isShut(thrown)) return undefined;
@@ -76,7 +76,7 @@ function isShut(thrown: unknown): boolean {
   return OpsError.is(thrown) ? thrown.code !== "TIMEOUT" : hasCode(thrown, "EACCES", "EPERM", "ENOENT", "ENOTDIR");
 }
 
-function* withOwn(room: RuleRoom, folder: Descriptor, ignoring: Ignoring): Steps<Ignoring> {
+function* withOwn(room: RuleRoom, folder: Descriptor, ignoring: Ignoring): Work<Ignoring> {
   const text = yield* textIn(folder);
   const own = text === undefined ? undefined : room.take(text);
   if (own === undefined) return ignoring;
@@ -89,19 +89,19 @@ function* withOwn(room: RuleRoom, folder: Descriptor, ignoring: Ignoring): Steps
 }
 
 /** What git does not read either: a link, anything that is no file, what is far too long for one. */
-function* textIn(folder: Descriptor): Steps<Bytes | undefined> {
-  const [found] = yield* lookAll(folder, [FILE]);
+function* textIn(folder: Descriptor): Work<Bytes | undefined> {
+  const [found] = yield* lstatMany(folder, [FILE]);
   if (found === undefined || !("stat" in found) || kindOf(found.stat) !== "file") return undefined;
   return yield* readRules(folder, FILE);
 }
 
 /** Of what was a file when it was looked at. */
-export function* readRules(folder: Descriptor, name: Bytes): Steps<Bytes | undefined> {
+export function* readRules(folder: Descriptor, name: Bytes): Work<Bytes | undefined> {
   let file: Descriptor;
   try {
     file = yield* open(folder.mount, inFolder(folder, name), READ);
   } catch (thrown) {
-    if (isOfTheFile(thrown)) return undefined;
+    if (isFileError(thrown)) return undefined;
     throw thrown;
   }
   try {
@@ -110,7 +110,7 @@ export function* readRules(folder: Descriptor, name: Bytes): Steps<Bytes | undef
     const text = Buffer.alloc(Number(stat.size));
     return text.toString("latin1", 0, yield* fill(file, text, 0));
   } catch (thrown) {
-    if (isOfTheFile(thrown)) return undefined;
+    if (isFileError(thrown)) return undefined;
     throw thrown;
   } finally {
     yield* close(file);

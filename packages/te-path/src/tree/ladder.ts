@@ -1,8 +1,8 @@
 import type { Bytes } from "@llmc/names";
-import { close, fstat, inFolder, open, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, fstat, inFolder, open, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { FOLDER } from "../scope/root.js";
 
-interface Rung {
+interface HeldFolder {
   readonly dev: bigint;
   readonly ino: bigint;
   /** Null once there are too many below it. */
@@ -19,8 +19,8 @@ export class LostWayError extends Error {}
  * The way down into a tree and back up, by descriptors and through no link. Far above, only the identity of a folder is
  * kept: on the way up it is opened as the parent of the one below, and must be the same.
  */
-export class Ladder {
-  readonly #rungs: Rung[];
+export class HeldFolders {
+  readonly #rungs: HeldFolder[];
 
   /** `top` stays the caller's to close. */
   constructor(top: Descriptor, { dev, ino }: Stat) {
@@ -36,7 +36,7 @@ export class Ladder {
     return this.#rungs.length - 1;
   }
 
-  *down(name: Bytes): Steps<Stat> {
+  *down(name: Bytes): Work<Stat> {
     const folder = yield* open(this.here.mount, inFolder(this.here, name), FOLDER);
     let found: Stat;
     try {
@@ -52,19 +52,19 @@ export class Ladder {
     return found;
   }
 
-  *up(): Steps<void> {
-    const above = this.#rungs.at(-2) as Rung;
+  *up(): Work<void> {
+    const above = this.#rungs.at(-2) as HeldFolder;
     above.folder ??= yield* this.#openAbove(above);
-    const left = this.#rungs.pop() as Rung;
+    const left = this.#rungs.pop() as HeldFolder;
     yield* this.#letGo(left);
   }
 
   /** Lets go of all that is held but the top. */
-  *close(): Steps<void> {
+  *close(): Work<void> {
     for (const rung of this.#rungs.splice(1)) yield* this.#letGo(rung);
   }
 
-  *#openAbove({ dev, ino }: Rung): Steps<Descriptor> {
+  *#openAbove({ dev, ino }: HeldFolder): Work<Descriptor> {
     const folder = yield* open(this.here.mount, inFolder(this.here, ".."), FOLDER);
     try {
       const found = yield* fstat(folder);
@@ -77,7 +77,7 @@ export class Ladder {
     throw new LostWayError("a folder was moved away");
   }
 
-  *#letGo(rung: Rung): Steps<void> {
+  *#letGo(rung: HeldFolder): Work<void> {
     const { folder } = rung;
     rung.folder = null;
     if (folder !== null) yield* close(folder);

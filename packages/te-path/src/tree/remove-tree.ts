@@ -1,7 +1,7 @@
 import { WriteFailedError } from "@llmc/errors";
-import { type Bytes, showBelow } from "@llmc/names";
+import { type Bytes, displayBelow } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
-import { close, hasCode, inFolder, lstat, open, rmdir, unlink, type Stat, type Steps } from "../kernel/syscalls.js";
+import { close, hasCode, inFolder, lstat, open, rmdir, unlink, type Stat, type Work } from "../kernel/syscalls.js";
 import { FOLDER } from "../scope/root.js";
 import type { Place } from "../scope/target.js";
 import type { Progress } from "./progress.js";
@@ -25,7 +25,7 @@ export interface RemoveTreeOptions {
 const PASSES = 10;
 
 /** Removes a file, a link, or a folder with all below it; what somebody else removes meanwhile is no failure. */
-export function* removeTree({ parent, name }: Pick<Place, "parent" | "name">, options: RemoveTreeOptions): Steps<void> {
+export function* removeTree({ parent, name }: Pick<Place, "parent" | "name">, options: RemoveTreeOptions): Work<void> {
   const remover = new Remover(options);
   const found = yield* lstat(parent.mount, inFolder(parent, name));
   if (found === undefined) return;
@@ -51,7 +51,7 @@ class Remover {
     this.#tally = options.tally ?? { removed: 0 };
   }
 
-  *leaf({ parent, name }: Met): Steps<void> {
+  *leaf({ parent, name }: Met): Work<void> {
     const path = inFolder(parent, name);
     const { only } = this.#options;
     if (only !== undefined) {
@@ -67,7 +67,7 @@ class Remover {
     }
   }
 
-  *leave({ parent, name, passes, way }: Omit<MetFolder, "stat">): Steps<"again" | undefined> {
+  *leave({ parent, name, passes, way }: Omit<MetFolder, "stat">): Work<"again" | undefined> {
     try {
       yield* rmdir(parent.mount, inFolder(parent, name));
       this.#count();
@@ -83,7 +83,7 @@ class Remover {
     if (this.#options.only !== undefined) return undefined;
     if (passes < PASSES) return "again";
     throw new WriteFailedError(
-      showBelow(this.#options.shown, way),
+      displayBelow(this.#options.shown, way),
       "something keeps adding to it while it is removed",
       {
         hint: "Stop what writes there, then try again.",

@@ -1,6 +1,6 @@
 import type { Bytes } from "@llmc/names";
 import { kindOf, type Kind } from "../kernel/kind.js";
-import { inFolder, lstat, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { inFolder, lstat, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import type { Progress } from "./progress.js";
 import { walkBelow } from "./walk-below.js";
 
@@ -26,16 +26,16 @@ export interface SurveyOptions {
   readonly shown: string;
   readonly progress: Progress;
   /** Judges each entry; what it throws ends the survey. */
-  readonly each?: (entry: Surveyed) => Steps<void> | undefined;
+  readonly each?: (entry: Surveyed) => Work<void> | undefined;
 }
 
 const BLOCK = 512;
 
 /** Counts what lies below a folder, and changes nothing. */
-export function* survey(top: Descriptor, { shown, progress, each }: SurveyOptions): Steps<Survey> {
+export function* survey(top: Descriptor, { shown, progress, each }: SurveyOptions): Work<Survey> {
   let [entries, bytes] = [0, 0];
   let special: Survey["special"];
-  const add = function* (entry: Omit<Surveyed, "kind">): Steps<void> {
+  const add = function* (entry: Omit<Surveyed, "kind">): Work<void> {
     const kind = kindOf(entry.stat);
     entries += 1;
     bytes += roomOf(entry.stat);

@@ -1,10 +1,10 @@
 import { OpsError, PermissionDeniedError, WriteFailedError } from "@llmc/errors";
-import { type Bytes, showBelow } from "@llmc/names";
+import { type Bytes, displayBelow } from "@llmc/names";
 import { fromChangeErrno } from "../kernel/errno.js";
 import type { Listed } from "../kernel/listing.js";
-import { fstat, hasCode, type Descriptor, type Stat, type Steps } from "../kernel/syscalls.js";
+import { fstat, hasCode, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { eachListed } from "./each-listed.js";
-import { Ladder, LostWayError } from "./ladder.js";
+import { HeldFolders, LostWayError } from "./ladder.js";
 
 /** Something below the folder that is walked, met in the folder that holds it. */
 export interface Met {
@@ -24,11 +24,11 @@ export interface MetFolder extends Met {
 
 export interface Visitor {
   /** What was no folder when it was listed; by now it may be anything, or gone. */
-  leaf(met: Met): Steps<void>;
+  leaf(met: Met): Work<void>;
   /** Before what the folder holds; `held` is the folder itself. */
-  enter?(folder: MetFolder & { readonly held: Descriptor }): Steps<void>;
+  enter?(folder: MetFolder & { readonly held: Descriptor }): Work<void>;
   /** After it; "again" walks through the folder once more. */
-  leave?(folder: MetFolder): Steps<"again" | undefined>;
+  leave?(folder: MetFolder): Work<"again" | undefined>;
 }
 
 interface Frame {
@@ -48,7 +48,7 @@ export interface WalkBelowOptions {
  * Visits all that lies below a folder that is held open, at any depth: no recursion, few descriptors, and of each
  * folder on the way only the names of its sub-folders in memory. Stays on the top's file system.
  */
-export function* walkBelow(top: Descriptor, visitor: Visitor, { shown }: WalkBelowOptions): Steps<void> {
+export function* walkBelow(top: Descriptor, visitor: Visitor, { shown }: WalkBelowOptions): Work<void> {
   const walker = new Walker(top, yield* fstat(top), visitor);
   try {
     yield* walker.walk();
@@ -60,7 +60,7 @@ export function* walkBelow(top: Descriptor, visitor: Visitor, { shown }: WalkBel
 }
 
 class Walker {
-  readonly #ladder: Ladder;
+  readonly #ladder: HeldFolders;
   readonly #dev: bigint;
   readonly #visitor: Visitor;
   readonly #frames: Frame[];
@@ -71,13 +71,13 @@ class Walker {
   };
 
   constructor(top: Descriptor, stat: Stat, visitor: Visitor) {
-    this.#ladder = new Ladder(top, stat);
+    this.#ladder = new HeldFolders(top, stat);
     this.#dev = stat.dev;
     this.#visitor = visitor;
     this.#frames = [{ name: ".", stat, passes: 0, folders: [] }];
   }
 
-  *walk(): Steps<void> {
+  *walk(): Work<void> {
     yield* this.#look(this.#frame);
     for (;;) {
       const name = this.#frame.folders.pop();
@@ -87,7 +87,7 @@ class Walker {
     }
   }
 
-  *close(): Steps<void> {
+  *close(): Work<void> {
     yield* this.#ladder.close();
   }
 
@@ -96,24 +96,24 @@ class Walker {
   }
 
   /** First all that are no folders, while they are listed; the names of folders are kept for later. */
-  *#look(frame: Frame): Steps<void> {
+  *#look(frame: Frame): Work<void> {
     yield* eachListed(this.#ladder.here, (some) => this.#sort(frame, some));
   }
 
-  *#sort({ folders }: Frame, some: readonly Listed[]): Steps<void> {
+  *#sort({ folders }: Frame, some: readonly Listed[]): Work<void> {
     for (const { name, isFolder } of some) {
       if (isFolder) folders.push(name);
       else yield* this.#leaf(name);
     }
   }
 
-  *#leaf(name: Bytes): Steps<void> {
+  *#leaf(name: Bytes): Work<void> {
     this.#at = name;
     yield* this.#visitor.leaf({ parent: this.#ladder.here, name, way: this.way });
     this.#at = undefined;
   }
 
-  *#enter(name: Bytes): Steps<void> {
+  *#enter(name: Bytes): Work<void> {
     const parent = this.#ladder.here;
     this.#at = name;
     let stat: Stat;
@@ -134,7 +134,7 @@ class Walker {
     yield* this.#look(frame);
   }
 
-  *#leave(): Steps<void> {
+  *#leave(): Work<void> {
     yield* this.#ladder.up();
     const { name, stat, passes } = this.#frames.pop() as Frame;
     this.#at = name;
@@ -145,7 +145,7 @@ class Walker {
     if (wish === "again") yield* this.#enterAgain(name, passes + 1);
   }
 
-  *#enterAgain(name: Bytes, passes: number): Steps<void> {
+  *#enterAgain(name: Bytes, passes: number): Work<void> {
     const depth = this.#frames.length;
     yield* this.#enter(name);
     if (this.#frames.length > depth) this.#frame.passes = passes;
@@ -157,7 +157,7 @@ class ForeignError extends Error {}
 
 function told(thrown: unknown, shown: string, way: readonly Bytes[]): unknown {
   if (OpsError.is(thrown)) return thrown;
-  const where = showBelow(shown, way);
+  const where = displayBelow(shown, way);
   if (thrown instanceof ForeignError)
     return new PermissionDeniedError(where, { hint: "Another file system begins there: name what lies in it itself." });
   if (thrown instanceof LostWayError)

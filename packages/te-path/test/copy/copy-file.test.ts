@@ -14,7 +14,7 @@ async function copying(content: Buffer, options: Partial<CopyFileOptions> = {}) 
   const dir = plant(freshDir(), { from: content });
   const folder = hold(dir);
   const entry = await runHere(open(null, join(dir, "from"), LOOK));
-  const steps = copyFile(
+  const work = copyFile(
     entry,
     { folder, name: "to" },
     {
@@ -27,27 +27,27 @@ async function copying(content: Buffer, options: Partial<CopyFileOptions> = {}) 
       ...options,
     },
   );
-  return { dir, steps };
+  return { dir, steps: work };
 }
 
 test("how much of a large file is copied is told as it goes", async () => {
   const told: number[] = [];
-  const { steps } = await copying(Buffer.alloc(3 * MiB + 5, 1), { progress: (bytes) => told.push(bytes) });
-  await runHere(steps);
+  const { steps: work } = await copying(Buffer.alloc(3 * MiB + 5, 1), { progress: (bytes) => told.push(bytes) });
+  await runHere(work);
   expect(told).toEqual([MiB, 2 * MiB, 3 * MiB, 3 * MiB + 5]);
 });
 
 test("a file that is cut in the middle of its copy is copied as it is then, and no longer", async () => {
-  const { dir, steps } = await copying(Buffer.alloc(3 * MiB, 1));
+  const { dir, steps: work } = await copying(Buffer.alloc(3 * MiB, 1));
   let reads = 0;
-  runWatched(steps, ({ name, into }: Syscall) => {
+  runWatched(work, ({ name, into }: Syscall) => {
     if (name === "read" && into !== undefined && (reads += 1) === 3) truncateSync(join(dir, "from"), 10);
   });
   expect(readFileSync(join(dir, "to"))).toEqual(Buffer.alloc(10, 1));
 });
 
 test("a copy that does not have the bytes of its source is no copy", async () => {
-  const { dir, steps } = await copying(Buffer.alloc(1000, 1));
+  const { dir, steps: work } = await copying(Buffer.alloc(1000, 1));
   let writes = 0;
   const spoil = ({ name }: Syscall): void => {
     if (name === "write") writes += 1;
@@ -55,7 +55,7 @@ test("a copy that does not have the bytes of its source is no copy", async () =>
   };
   let thrown: unknown;
   try {
-    runWatched(steps, spoil);
+    runWatched(work, spoil);
   } catch (error) {
     thrown = error;
   }

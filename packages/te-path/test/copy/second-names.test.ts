@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SecondNames } from "../../src/copy/second-names.js";
+import { HardLinks } from "../../src/copy/second-names.js";
 import { hold, runHere, statOf } from "../run-here.js";
 import { freshDir, plant } from "../tree.js";
 
@@ -10,7 +10,7 @@ const twice = (path: string) => ({ ...statOf(path), nlink: 2n });
 function copied() {
   const dir = plant(freshDir(), { "copy/a/first": "content", "copy/b/x": "", "outside/first": "SECRET" });
   const top = hold(join(dir, "copy"));
-  const names = new SecondNames(top, statOf(join(dir, "copy")));
+  const names = new HardLinks(top, statOf(join(dir, "copy")));
   const source = twice(join(dir, "copy/b/x"));
   names.remember(source, () => ["a", "first"], statOf(join(dir, "copy/a/first")));
   const link = () => runHere(names.link(source, { folder: hold(join(dir, "copy/b")), name: "second" }));

@@ -1,7 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import { expect, test } from "vitest";
 import { drive, driveNow, NeedsNetworkError, type Answer, type Network } from "../../src/kernel/drive.js";
-import { close, fstat, lstat, open, type Steps, type Syscall } from "../../src/kernel/syscalls.js";
+import { close, fstat, lstat, open, type Work, type Syscall } from "../../src/kernel/syscalls.js";
 
 /** Answers from a list, and writes down what it was asked for. */
 function scripted(...answers: readonly Answer[]): { network: Network; log: string[] } {
@@ -17,7 +17,7 @@ function scripted(...answers: readonly Answer[]): { network: Network; log: strin
   return { network, log };
 }
 
-function* nested(): Steps<string> {
+function* nested(): Work<string> {
   const outer = yield* open("/net", "outer", 0);
   try {
     const inner = yield* open("/net", "inner", 0);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readlinkSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Answer } from "../../src/kernel/drive.js";
-import { NetworkThreads } from "../../src/kernel/network.js";
+import { MountThreads } from "../../src/kernel/network.js";
 import { perform, type Syscall } from "../../src/kernel/syscalls.js";
 import { freshDir, plant } from "../tree.js";
 
@@ -23,8 +23,8 @@ function fifo(): { path: string; open: (mount?: string) => Syscall; revive: () =
   };
 }
 
-function threads(count = 4, timeoutMs = TIMEOUT_MS): NetworkThreads {
-  const network = new NetworkThreads({ timeoutMs, threads: count });
+function threads(count = 4, timeoutMs = TIMEOUT_MS): MountThreads {
+  const network = new MountThreads({ timeoutMs, threads: count });
   onTestFinished(() => network.end());
   return network;
 }

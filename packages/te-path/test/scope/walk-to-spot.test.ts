@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { drive, type Network } from "../../src/kernel/drive.js";
 import { Mounts } from "../../src/kernel/mounts.js";
 import { close, inFolder } from "../../src/kernel/syscalls.js";
-import { parseArgument } from "../../../names/src/path/argument.js";
-import { plantTree } from "../../src/scope/plant.js";
-import { walkToSpot } from "../../src/scope/walk.js";
+import { parseRequestedPath } from "../../../names/src/path/argument.js";
+import { openRoots } from "../../src/scope/plant.js";
+import { walkToTarget } from "../../src/scope/walk.js";
 import { failure, freshDir, plant } from "../tree.js";
 
 const noNetwork: Network = {
@@ -14,11 +14,11 @@ const noNetwork: Network = {
 };
 
 function parentOf(root: string): (path: string) => Promise<{ name: string; real: string; content: string | null }> {
-  const { tree, uproot } = plantTree({ roots: [root], home: "/nonexistent-home", homes: [] }, new Mounts());
+  const { scope: tree, closeRoots: uproot } = openRoots({ roots: [root], home: "/nonexistent-home", homes: [] }, new Mounts());
   onTestFinished(() => drive(uproot(), noNetwork));
   return async (path) => {
     const { parent, name, real } = await drive(
-      walkToSpot(tree, parseArgument(path, root, "/"), { follow: false }),
+      walkToTarget(tree, parseRequestedPath(path, root, "/"), { follow: false }),
       noNetwork,
     );
     try {

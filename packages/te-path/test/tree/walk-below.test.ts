@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Ladder } from "../../src/tree/ladder.js";
+import { HeldFolders } from "../../src/tree/ladder.js";
 import { survey } from "../../src/tree/survey.js";
 import { Progress } from "../../src/tree/progress.js";
 import { walkBelow, type Visitor } from "../../src/tree/walk-below.js";
@@ -77,7 +77,7 @@ test("a folder that was moved away while the walk was in it is noticed, and the 
   const base = plant(freshDir(), { "root/a": null, "other/secret": "x" });
   mkdirSync(join(base, "root/a", ...Array.from({ length: 40 }, () => "d")), { recursive: true });
   const { met, visitor } = recorder();
-  const steps = walkBelow(
+  const work = walkBelow(
     hold(`${base}/root`),
     {
       ...visitor,
@@ -88,7 +88,7 @@ test("a folder that was moved away while the walk was in it is noticed, and the 
     },
     { shown: "/shown" },
   );
-  expect(await failure(runHere(steps))).toEqual({
+  expect(await failure(runHere(work))).toEqual({
     code: "WRITE_FAILED",
     message: "/shown/a/d could not be written: its folders were moved meanwhile",
     hint: "Try again.",
@@ -155,7 +155,7 @@ test("an error names what was visited, and nothing stays open", async () => {
   const root = plant(freshDir(), { "a/b/c": "x" });
   const top = hold(root);
   const before = openDescriptors();
-  const steps = walkBelow(
+  const work = walkBelow(
     top,
     {
       *leaf() {
@@ -164,7 +164,7 @@ test("an error names what was visited, and nothing stays open", async () => {
     },
     { shown: "~/shown" },
   );
-  expect(await failure(runHere(steps))).toMatchObject({
+  expect(await failure(runHere(work))).toMatchObject({
     code: "WRITE_FAILED",
     message: "~/shown/a/b/c could not be written: the disk is full",
   });
@@ -177,7 +177,7 @@ test("a listing is left in the middle and closed when the caller has gone", asyn
   const before = openDescriptors();
   const controller = new AbortController();
   let met = 0;
-  const steps = walkBelow(
+  const work = walkBelow(
     top,
     {
       *leaf() {
@@ -187,14 +187,14 @@ test("a listing is left in the middle and closed when the caller has gone", asyn
     },
     { shown: root },
   );
-  expect(await failure(runHere(steps, controller.signal))).toMatchObject({ code: "CANCELLED" });
+  expect(await failure(runHere(work, controller.signal))).toMatchObject({ code: "CANCELLED" });
   expect({ met, left: openDescriptors() - before }).toEqual({ met: 512, left: 0 });
 });
 
 test("the top of a ladder is never closed by it", async () => {
   const root = plant(freshDir(), { "a/b": null });
   const top = hold(root);
-  const ladder = new Ladder(top, statOf(root));
+  const ladder = new HeldFolders(top, statOf(root));
   await runHere(ladder.down("a"));
   await runHere(ladder.down("b"));
   expect(ladder.depth).toBe(2);

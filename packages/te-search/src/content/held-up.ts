@@ -14,29 +14,29 @@ const MOST_DOUBTFUL = 10_000;
 /** It has something to say more often; else it is looked for what may hold it up. */
 const QUIET_MS = 1000;
 
-type Where = Pick<Job, "ground" | "query" | "signal" | "deadline"> & {
+type Where = Pick<Job, "searchRoot" | "query" | "signal" | "deadline"> & {
   readonly files: Pick<Files, "scope">;
 };
 
-/** Whether the ground lies in a repository, as far as the root goes. */
-export async function isInRepository({ files, ground, signal }: Job): Promise<boolean> {
-  const found = await lookAbove({ files, ground, signal }, [".git"]);
+/** Whether the search root lies in a repository, as far as the root goes. */
+export async function isInRepository({ files, searchRoot, signal }: Job): Promise<boolean> {
+  const found = await lookAbove({ files, searchRoot, signal }, [".git"]);
   return found.some((each) => each !== undefined);
 }
 
-/** What has these names in the ground and above it. */
+/** What has these names in the search root and above it. */
 async function lookAbove(
-  { files, ground, signal }: Pick<Where, "files" | "ground" | "signal">,
+  { files, searchRoot, signal }: Pick<Where, "files" | "searchRoot" | "signal">,
   wanted: readonly Bytes[],
 ): Promise<(FoundName | undefined)[]> {
-  const top = ground.root.real;
-  const names = ground.real
+  const top = searchRoot.root.real;
+  const names = searchRoot.real
     .slice(top.length)
     .split("/")
     .filter((name) => name !== "");
   const folders = ["", ...names.map((_, nth) => `${names.slice(0, nth + 1).join("/")}/`)];
   const ways = folders.flatMap((folder) => wanted.map((name) => folder + name));
-  return await lookAtNames(files.scope, { ...ground, real: top, kind: "folder" }, ways, { signal });
+  return await lookAtNames(files.scope, { ...searchRoot, real: top, kind: "folder" }, ways, { signal });
 }
 
 export interface QuietWatch {
@@ -74,13 +74,13 @@ export function watchQuiet(where: Where): QuietWatch {
   };
 }
 
-async function holdsUp({ files, ground, query, signal, deadline }: Where, isOver: () => boolean): Promise<boolean> {
+async function holdsUp({ files, searchRoot, query, signal, deadline }: Where, isOver: () => boolean): Promise<boolean> {
   if (!query.respectIgnore) return false;
-  if ((await lookAbove({ files, ground, signal }, RULES)).some(mayHoldUp)) return true;
+  if ((await lookAbove({ files, searchRoot, signal }, RULES)).some(mayHoldUp)) return true;
   let does = false;
   const doubtful: Bytes[] = [];
   const walk = { includeHidden: true, respectIgnore: true, deadline, ...(signal === undefined ? {} : { signal }) };
-  await walkNames(files.scope, ground, walk, ({ way, names, isRepository }) => {
+  await walkNames(files.scope, searchRoot, walk, ({ way, names, isRepository }) => {
     const folder = way === "" ? "" : `${way}/`;
     if (isRepository) doubtful.push(folder + OF_REPOSITORY);
     for (const { name, kind } of names) {
@@ -89,7 +89,7 @@ async function holdsUp({ files, ground, query, signal, deadline }: Where, isOver
     }
     return does || isOver() || doubtful.length > MOST_DOUBTFUL ? "stop" : undefined;
   });
-  return does || (!isOver() && (await lookAtNames(files.scope, ground, doubtful, { signal })).some(mayHoldUp));
+  return does || (!isOver() && (await lookAtNames(files.scope, searchRoot, doubtful, { signal })).some(mayHoldUp));
 }
 
 /** What a link leads to is told only of files and folders. */

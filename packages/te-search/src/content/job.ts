@@ -4,7 +4,7 @@ import type { Files } from "@llmc/te-fs";
 import type { Pipes, RunResult } from "@llmc/te-shell";
 import type { ContentFound } from "../query/content-found.js";
 import type { ContentQuery } from "../query/content-query.js";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import type { Place } from "./place.js";
 import { refusal } from "./refuse-pattern.js";
 import type { EngineLog } from "./engine-log.js";
@@ -13,7 +13,7 @@ import type { Sink } from "./sink.js";
 /** One search of contents, as the engines' drivers get it. */
 export interface Job {
   readonly files: Files;
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   readonly query: ContentQuery;
   readonly place: Place;
   readonly sink: Sink;

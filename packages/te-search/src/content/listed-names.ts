@@ -3,7 +3,7 @@ import type { Files } from "@llmc/te-fs";
 import type { WalkedNames } from "../walk/name-walk.js";
 import type { ContentQuery } from "../query/content-query.js";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import { globFilter } from "../names/filters.js";
 import { handOver } from "./hand-over.js";
 import { belowRoot } from "./place-for.js";
@@ -20,7 +20,7 @@ export interface ListedNames {
 
 export interface Listing {
   readonly files: Pick<Files, "scope">;
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   readonly query: ContentQuery;
   readonly typeGlobs: readonly string[];
   readonly signal: AbortSignal | undefined;
@@ -28,9 +28,9 @@ export interface Listing {
 }
 
 /** What stands before a way in the name that the engine gets. The "./" is for a file whose name is "-". */
-export function prefixOf(ground: Ground): Bytes {
-  const below = belowRoot(ground, ground.real).replace(/^\//, "");
-  return ground.kind === "file" || below === "" ? `./${below}` : `./${below}/`;
+export function prefixOf(searchRoot: SearchRoot): Bytes {
+  const below = belowRoot(searchRoot, searchRoot.real).replace(/^\//, "");
+  return searchRoot.kind === "file" || below === "" ? `./${below}` : `./${below}/`;
 }
 
 const NOTHING_LEFT_OUT: WalkedNames = {
@@ -44,7 +44,7 @@ const NOTHING_LEFT_OUT: WalkedNames = {
 };
 
 /** By our own walk: it knows what is hidden, ignored or closed. */
-export function walkedNames({ files, ground, query, typeGlobs, signal, deadline }: Listing): ListedNames {
+export function walkedNames({ files, searchRoot, query, typeGlobs, signal, deadline }: Listing): ListedNames {
   const queue = handOver();
   const byGlob = globFilter(query.glob);
   const byType = globFilter(typeGlobs);
@@ -54,7 +54,7 @@ export function walkedNames({ files, ground, query, typeGlobs, signal, deadline 
     deadline,
     ...(signal === undefined ? {} : { signal }),
   };
-  const walked = walkNames(files.scope, ground, walk, ({ way, names }) => {
+  const walked = walkNames(files.scope, searchRoot, walk, ({ way, names }) => {
     if (queue.isClosed) return "stop";
     const folder = way === "" ? "" : `${way}/`;
     const ways: Bytes[] = [];

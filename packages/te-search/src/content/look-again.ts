@@ -1,10 +1,10 @@
-import { lookAgain } from "../walk/look-again.js";
+import { verifyLines } from "../walk/look-again.js";
 import { OpsError } from "@llmc/errors";
 import { readSlice, type Files } from "@llmc/te-fs";
-import { showBelow } from "@llmc/names";
+import { displayBelow } from "@llmc/names";
 import type { ClaimedFile } from "../walk/look-again.js";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import type { SeenLine } from "./make-hit.js";
 
 export interface ClaimedLines {
@@ -14,7 +14,7 @@ export interface ClaimedLines {
 
 export interface Looking {
   readonly files: Pick<Files, "scope" | "open">;
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -27,13 +27,13 @@ const SLICE = { maxLines: 100_000, maxLineChars: 1_000_000, maxBytes: 8 * 1024 *
 
 /** Which lines stand where an engine has seen them, looked at by our own way to the file. */
 export async function whichStand(looking: Looking, claimed: readonly ClaimedLines[]): Promise<boolean[][]> {
-  const { files, ground, signal } = looking;
-  const stands = await lookAgain(files.scope, ground, claimed.map(claim), { signal });
+  const { files, searchRoot, signal } = looking;
+  const stands = await verifyLines(files.scope, searchRoot, claimed.map(claim), { signal });
   const doubtful = [...stands.entries()].filter(([, lines]) => lines.includes(false)).map(([nth]) => nth);
   if (doubtful.length === 0) return stands;
   // An engine that skips a byte order mark counts from behind it.
   const marked = doubtful.map((nth) => withMarks(claimed[nth] as ClaimedLines));
-  const again = await lookAgain(files.scope, ground, marked, { signal });
+  const again = await verifyLines(files.scope, searchRoot, marked, { signal });
   for (const [at, nth] of doubtful.entries()) {
     const [utf8 = false, little = false, big = false, ...lines] = again[at] ?? [];
     if (utf8) stands[nth] = lines;
@@ -52,10 +52,10 @@ function withMarks({ way, lines }: ClaimedLines): ClaimedFile {
 }
 
 /** Offsets say nothing about a UTF-16 file that was searched as UTF-8: its lines are compared by their numbers. */
-async function sixteen({ files, ground, signal }: Looking, { way, lines }: ClaimedLines): Promise<boolean[]> {
+async function sixteen({ files, searchRoot, signal }: Looking, { way, lines }: ClaimedLines): Promise<boolean[]> {
   const first = Math.min(...lines.map(({ line }) => line));
   try {
-    await using file = await files.open(way === "" ? ground.path : showBelow(ground.path, [way]), {
+    await using file = await files.open(way === "" ? searchRoot.path : displayBelow(searchRoot.path, [way]), {
       ...(signal && { signal }),
     });
     const { content } = await readSlice(file, { ...SLICE, offsetLines: first - 1, signal });

@@ -1,8 +1,8 @@
 import { OpsError } from "@llmc/errors";
 import { readSlice, type Files } from "@llmc/te-fs";
-import { showBelow } from "@llmc/names";
+import { displayBelow } from "@llmc/names";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 
 /** Text of files behind byte order marks, one after the other, as UTF-8 without the marks. */
 export interface MarkedTexts {
@@ -22,19 +22,19 @@ export interface MarkedFile {
 
 export interface MarkedOptions {
   readonly files: Pick<Files, "open">;
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   readonly ways: readonly Bytes[];
   readonly signal: AbortSignal | undefined;
 }
 
 const PAGE = { maxLines: 10_000, maxLineChars: 1_000_000, maxBytes: 256 * 1024, keepWholeUpTo: 0 };
 
-export function markedTexts({ files, ground, ways, signal }: MarkedOptions): MarkedTexts {
+export function markedTexts({ files, searchRoot, ways, signal }: MarkedOptions): MarkedTexts {
   const begun: MarkedFile[] = [];
   let [lines, bytes, inPart] = [0, 0, false];
 
   async function* textOf(way: Bytes): AsyncGenerator<Uint8Array> {
-    await using file = await files.open(way === "" ? ground.path : showBelow(ground.path, [way]), {
+    await using file = await files.open(way === "" ? searchRoot.path : displayBelow(searchRoot.path, [way]), {
       ...(signal && { signal }),
     });
     for (let next: number | null = 0; next !== null;) {

@@ -4,30 +4,30 @@ import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell } from "@llmc/te-shell";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 
 import type { Place } from "./place.js";
 
 const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
 
-export async function placeFor(files: Pick<Files, "scope">, ground: Ground, cell: Cell | undefined): Promise<Place> {
-  const root = await holdRoot(files.scope, ground);
+export async function placeFor(files: Pick<Files, "scope">, searchRoot: SearchRoot, cell: Cell | undefined): Promise<Place> {
+  const root = await holdRoot(files.scope, searchRoot);
   const close = root.close;
-  const sight = cell === undefined ? undefined : sightOf(ground, root.fd);
+  const sight = cell === undefined ? undefined : sightOf(searchRoot, root.fd);
   if (cell === undefined || sight === undefined) {
     return {
       held: "witness",
-      ground: undefined,
+      searchRoot: undefined,
       // The descriptor is the program's own by the time that its folder is chosen.
       run: async (argv, _at, options) =>
         await run(await mortal(argv), { ...options, ...ENVIRONMENT, third: root.fd, cwd: `/proc/self/fd/${root.fd}` }),
       close,
     };
   }
-  const cwd = textOf(`${sight.at === "/" ? "" : sight.at}${belowRoot(ground, ground.real)}` || "/");
+  const cwd = textOf(`${sight.at === "/" ? "" : sight.at}${belowRoot(searchRoot, searchRoot.real)}` || "/");
   return {
     held: "bubblewrap",
-    ground: ground.kind === "folder" ? cwd : undefined,
+    searchRoot: searchRoot.kind === "folder" ? cwd : undefined,
     run: async (argv, at, options, programs = []) =>
       await cell.run(argv, { ...sight, cwd: at === "ground" && cwd !== undefined ? cwd : sight.at, programs }, options),
     close,
@@ -36,14 +36,14 @@ export async function placeFor(files: Pick<Files, "scope">, ground: Ground, cell
 
 /** Undefined where something closed cannot be named. */
 function sightOf(
-  ground: Ground,
+  searchRoot: SearchRoot,
   fd: number,
 ): { fd: number; at: string; closed: { path: string; kind: "file" | "folder" }[] } | undefined {
-  const at = ground.root.real === "/" ? "/" : secretName();
+  const at = searchRoot.root.real === "/" ? "/" : secretName();
   const closed: { path: string; kind: "file" | "folder" }[] = [];
-  for (const { real, kind } of ground.closed) {
+  for (const { real, kind } of searchRoot.closed) {
     if (kind === "absent") continue;
-    const below = textOf(belowRoot(ground, real));
+    const below = textOf(belowRoot(searchRoot, real));
     if (below === undefined) return undefined;
     closed.push({ path: `${at === "/" ? "" : at}${below}`, kind });
   }
@@ -56,7 +56,7 @@ function secretName(): string {
 }
 
 /** From the root on: "" or "/" and a way. */
-export function belowRoot({ root }: Ground, real: Bytes): Bytes {
+export function belowRoot({ root }: SearchRoot, real: Bytes): Bytes {
   if (real === root.real) return "";
   return real.slice(root.real === "/" ? 0 : root.real.length);
 }

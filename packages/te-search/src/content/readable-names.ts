@@ -1,7 +1,7 @@
 import { lookIntoFiles } from "../walk/look-into-files.js";
 import type { Files } from "@llmc/te-fs";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 
 /** The files of a list that an engine is to read. */
 export interface ReadableNames {
@@ -15,7 +15,7 @@ export interface ReadableNames {
 
 export interface Reading {
   readonly files: Pick<Files, "scope">;
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   readonly signal: AbortSignal | undefined;
   /** Stands before each way. */
   readonly prefix: Bytes;
@@ -26,14 +26,14 @@ export interface Reading {
 /** Looks into each file before the engine does: what is binary is ours to say, the same for all engines. */
 export function readableNames(
   ways: AsyncIterable<readonly Bytes[]>,
-  { files, ground, signal, prefix, readsMarks }: Reading,
+  { files, searchRoot, signal, prefix, readsMarks }: Reading,
 ): ReadableNames {
   const marked: Bytes[] = [];
   const counts = { binary: 0, unreadable: 0 };
 
   async function* names(): AsyncGenerator<Uint8Array> {
     for await (const chunk of ways) {
-      const texts = await lookIntoFiles(files.scope, ground, chunk, { signal });
+      const texts = await lookIntoFiles(files.scope, searchRoot, chunk, { signal });
       let text = "";
       for (const [index, way] of chunk.entries()) {
         const kind = texts[index];

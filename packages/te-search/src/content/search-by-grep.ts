@@ -70,8 +70,8 @@ async function searchMarked(
   pattern: readonly string[],
   ways: readonly string[],
 ): Promise<Driven> {
-  const { files, ground, query, sink, signal } = job;
-  const texts = markedTexts({ files, ground, ways, signal });
+  const { files, searchRoot, query, sink, signal } = job;
+  const texts = markedTexts({ files, searchRoot, ways, signal });
   const log = engineLog();
   let current: MarkedFile | undefined;
   const { feed } = grepLines({

@@ -1,13 +1,13 @@
-import { findGround } from "../ground/find-ground.js";
+import { findSearchRoot } from "../ground/find-ground.js";
 import { EngineUnavailableError } from "@llmc/errors";
-import { showBelow } from "@llmc/names";
+import { displayBelow } from "@llmc/names";
 import type { Files } from "@llmc/te-fs";
 import type { Cell, Missing, Pipes } from "@llmc/te-shell";
 import type { ContentFound } from "../query/content-found.js";
 import type { ContentOptions, ContentQuery } from "../query/content-query.js";
 import type { FoundEngines, Grep, Ripgrep } from "../engines/engine.js";
 import type { Bytes } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import { globsOfType } from "./file-types.js";
 import { checkQuery } from "./check-query.js";
 import { together, type Driven, type Job } from "./job.js";
@@ -20,7 +20,7 @@ import { searchDirectly } from "./search-directly.js";
 import { searchListed } from "./search-listed.js";
 import { Trusting } from "./sink.js";
 import { Tally } from "./tally.js";
-import { witness } from "./witness.js";
+import { verifiedSink } from "./witness.js";
 
 export interface ContentDesk {
   readonly files: Files;
@@ -37,18 +37,18 @@ export async function searchContent(
   const deadline = performance.now() + deadlineMs;
   checkQuery(query);
   const typeGlobs = query.type === undefined ? [] : globsOfType(query.type);
-  const [ground, { content: engine, xargs }, cell] = await Promise.all([
-    findGround(files.scope, query.root, { cwd: query.cwd, signal }),
+  const [searchRoot, { content: engine, xargs }, cell] = await Promise.all([
+    findSearchRoot(files.scope, query.root, { cwd: query.cwd, signal }),
     find(),
     make(),
   ]);
   if (engine === null) throw noEngine();
-  const place = await placeFor(files, ground, "run" in cell && !ground.hasAliases ? cell : undefined);
+  const place = await placeFor(files, searchRoot, "run" in cell && !searchRoot.hasAliases ? cell : undefined);
   try {
-    const tally = new Tally(query, (way) => shown(ground, way), onHit);
-    const second = place.held === "witness" ? witness(tally, query.maxLineChars, { files, ground, signal }) : undefined;
+    const tally = new Tally(query, (way) => shown(searchRoot, way), onHit);
+    const second = place.held === "witness" ? verifiedSink(tally, query.maxLineChars, { files, searchRoot, signal }) : undefined;
     const sink = second ?? new Trusting(tally, query.maxLineChars);
-    const job: Job = { files, ground, query, place, sink, pipes, signal, deadline };
+    const job: Job = { files, searchRoot, query, place, sink, pipes, signal, deadline };
     const told = (): ReadonlySet<Bytes> => new Set(tally.files.map(({ way }) => way));
     const driven = await drive(job, { engine, xargs, typeGlobs, told });
     await sink.end();
@@ -67,7 +67,7 @@ interface With {
 }
 
 async function drive(job: Job, { engine, xargs, typeGlobs, told }: With): Promise<Driven> {
-  const given = job.ground.kind === "file" ? [""] : job.query.among?.ways;
+  const given = job.searchRoot.kind === "file" ? [""] : job.query.among?.ways;
   const names = (): ListedNames => (given === undefined ? walkedNames({ ...job, typeGlobs }) : givenNames(given));
   if (engine.kind === "grep") return await searchByGrep(job, engine, names, xargs);
   if (!walksItself(job, engine, typeGlobs)) {
@@ -85,18 +85,18 @@ async function drive(job: Job, { engine, xargs, typeGlobs, told }: With): Promis
 /** Where nothing but the root is in sight, ripgrep may go where it wants. Its own globs would undo ignore rules. */
 function walksItself({ place, query }: Job, { tellsBinary }: Ripgrep, typeGlobs: readonly string[]): boolean {
   const isNarrowed = (query.glob ?? []).length + typeGlobs.length > 0 || query.among !== undefined;
-  return place.ground !== undefined && tellsBinary && !isNarrowed;
+  return place.searchRoot !== undefined && tellsBinary && !isNarrowed;
 }
 
 function answer(
-  { ground, place }: Job,
+  { searchRoot, place }: Job,
   engine: Ripgrep | Grep,
   tally: Tally,
   { ignored, hidden, unreadable, binary, atLeast, inPart, changed, ...driven }: Driven & { readonly changed: number },
 ): ContentFound {
   const endedBy = driven.endedBy ?? (tally.isFull ? "scan bound" : null);
   return {
-    ground,
+    searchRoot,
     engine: engine.name,
     held: place.held,
     total: tally.total,
@@ -108,8 +108,8 @@ function answer(
   };
 }
 
-function shown(ground: Ground, way: Bytes): string {
-  return way === "" ? ground.path : showBelow(ground.path, [way]);
+function shown(searchRoot: SearchRoot, way: Bytes): string {
+  return way === "" ? searchRoot.path : displayBelow(searchRoot.path, [way]);
 }
 
 function noEngine(): EngineUnavailableError {

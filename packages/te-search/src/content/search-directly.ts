@@ -33,14 +33,14 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
     else if (unfinished.size < MAX_UNFINISHED) unfinished.add(way);
     else tooMany = true;
   };
-  const { ground } = place;
-  if (ground === undefined) throw new Error("ripgrep cannot walk by itself here");
-  const secret = Buffer.from(ground === "/" ? ground : `${ground}/`).toString("latin1");
+  const { searchRoot } = place;
+  if (searchRoot === undefined) throw new Error("ripgrep cannot walk by itself here");
+  const secret = Buffer.from(searchRoot === "/" ? searchRoot : `${searchRoot}/`).toString("latin1");
   const log = engineLog({ secret, onBinary });
   const wayOf = (path: Bytes): Bytes => path.slice(secret.length);
   const reader = rgMessages(sink, { wayOf, onBinary, namesFiles: query.mode === "files" });
   const watch = watchQuiet(job);
-  const argv = [rg.program, ...argumentsFor(job, rg, isRepository), "--", ground] as const;
+  const argv = [rg.program, ...argumentsFor(job, rg, isRepository), "--", searchRoot] as const;
   const result = await ended(watch, () =>
     place.run(argv, "ground", {
       ...runOptions({ ...job, signal: watch.signal }),
@@ -85,10 +85,10 @@ async function ended<T>(watch: QuietWatch, run: () => Promise<T>): Promise<T> {
   }
 }
 
-function argumentsFor({ ground, query }: Job, rg: Ripgrep, isRepository: boolean): string[] {
-  const below = ground.real === "/" ? 1 : ground.real.length + 1;
-  const closed = ground.closed
-    .filter(({ real }) => real.startsWith(ground.real === "/" ? "/" : `${ground.real}/`))
+function argumentsFor({ searchRoot, query }: Job, rg: Ripgrep, isRepository: boolean): string[] {
+  const below = searchRoot.real === "/" ? 1 : searchRoot.real.length + 1;
+  const closed = searchRoot.closed
+    .filter(({ real }) => real.startsWith(searchRoot.real === "/" ? "/" : `${searchRoot.real}/`))
     .flatMap(({ real }) => ["-g", `!/${escapeGlob(Buffer.from(real.slice(below), "latin1").toString("utf8"))}`]);
   return [
     ...ALWAYS,

@@ -39,11 +39,11 @@ export async function searchListed(
 ): Promise<ListedDriven> {
   if (xargs === null)
     throw new EngineUnavailableError("xargs", "it is not installed", "Install findutils, or ripgrep with bubblewrap.");
-  const { files, ground, signal, sink } = job;
+  const { files, searchRoot, signal, sink } = job;
   const log = engineLog();
   const { readsMarks } = engine;
   const doubts = doubting(trial);
-  const readable = readableNames(names.source, { files, ground, signal, prefix: prefixOf(ground), readsMarks });
+  const readable = readableNames(names.source, { files, searchRoot, signal, prefix: prefixOf(searchRoot), readsMarks });
   try {
     const result = await job.place.run(
       [xargs, "-0", "-r", "-n", String(FILES_A_RUN), engine.program, ...engine.arguments],
@@ -116,7 +116,7 @@ function doubting(trial: (() => Promise<void>) | undefined): Doubts {
 }
 
 /** The way of a file by the name under which the engine got it. */
-export function waysBehind({ ground }: Pick<Job, "ground">): (path: Bytes) => Bytes {
-  const { length } = prefixOf(ground);
-  return ground.kind === "file" ? () => "" : (path) => path.slice(length);
+export function waysBehind({ searchRoot }: Pick<Job, "searchRoot">): (path: Bytes) => Bytes {
+  const { length } = prefixOf(searchRoot);
+  return searchRoot.kind === "file" ? () => "" : (path) => path.slice(length);
 }

@@ -19,7 +19,7 @@ interface Claimed {
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
 
-export function witness(tally: Tally, maxLineChars: number, looking: Looking): Witness {
+export function verifiedSink(tally: Tally, maxLineChars: number, looking: Looking): Witness {
   let claimed: Claimed[] = [];
   let [lines, bytes, changed] = [0, 0, 0];
 

@@ -1,8 +1,8 @@
-import type { ClosedPath, Ground, GroundOptions } from "./ground.js";
+import type { ClosedPath, SearchRoot, SearchRootOptions } from "./ground.js";
 import { InvalidPathError } from "@llmc/errors";
 import {
   type OpenScope,
-  FDS,
+  PROC_FD,
   kindOf,
   close,
   hasCode,
@@ -10,40 +10,40 @@ import {
   open,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
   READ_FILE,
   READ_FOLDER,
   walk,
-  type Tree,
+  type Scope,
 } from "@llmc/te-path";
-import { type Bytes, type Asked, contains, show } from "@llmc/names";
+import { type Bytes, type RequestedPath, contains, displayPath } from "@llmc/names";
 
-export async function findGround(scope: OpenScope, path: string, { cwd, signal }: GroundOptions = {}): Promise<Ground> {
-  const asked = scope.ask(path, cwd);
+export async function findSearchRoot(scope: OpenScope, path: string, { cwd, signal }: SearchRootOptions = {}): Promise<SearchRoot> {
+  const asked = scope.requested(path, cwd);
   return await scope.run(groundSteps(scope, asked), asked.shown, signal);
 }
 
-function* groundSteps(tree: Tree, asked: Asked): Steps<Ground> {
-  const { entry, stat, real } = yield* walk(tree, asked);
-  let kind: Ground["kind"];
+function* groundSteps(scope: Scope, asked: RequestedPath): Work<SearchRoot> {
+  const { entry, stat, real } = yield* walk(scope, asked);
+  let kind: SearchRoot["kind"];
   try {
     kind = searchable(stat, asked.shown);
     yield* mayRead(entry, kind);
   } finally {
     yield* close(entry);
   }
-  const { root, closed } = rootAround(tree, real);
+  const { root, closed } = rootAround(scope, real);
   return {
     path: asked.shown,
     kind,
     real,
-    root: { path: show(root.path), real: root.real },
-    closed: yield* kindsOf(tree, closed),
-    hasAliases: yield* tree.closed.hasLinks(tree.mounts.network(real)),
+    root: { path: displayPath(root.path), real: root.real },
+    closed: yield* kindsOf(scope, closed),
+    hasAliases: yield* scope.forbidden.hasLinks(scope.mounts.network(real)),
   };
 }
 
-function searchable(stat: Stat, shown: string): Ground["kind"] {
+function searchable(stat: Stat, shown: string): SearchRoot["kind"] {
   const kind = kindOf(stat);
   if (kind === "file" || kind === "folder") return kind;
   throw new InvalidPathError(
@@ -54,27 +54,27 @@ function searchable(stat: Stat, shown: string): Ground["kind"] {
 }
 
 /** Throws what reading it would. */
-function* mayRead({ fd, mount }: Descriptor, kind: Ground["kind"]): Steps<void> {
-  yield* close(yield* open(mount, `${FDS}/${fd}`, kind === "file" ? READ_FILE : READ_FOLDER));
+function* mayRead({ fd, mount }: Descriptor, kind: SearchRoot["kind"]): Work<void> {
+  yield* close(yield* open(mount, `${PROC_FD}/${fd}`, kind === "file" ? READ_FILE : READ_FOLDER));
 }
 
 /** A root that lies in credentials is a root of its own: from those around it nothing leads there. */
-function rootAround(tree: Tree, real: Bytes): { root: Tree["roots"][number]; closed: ReadonlySet<Bytes> } {
-  const around = tree.roots
+function rootAround(scope: Scope, real: Bytes): { root: Scope["roots"][number]; closed: ReadonlySet<Bytes> } {
+  const around = scope.roots
     .filter((root) => contains(root.real, real))
     .toSorted((a, b) => a.real.length - b.real.length)
-    .map((root) => ({ root, closed: tree.closed.shutBelow(root.real, tree.roots) }));
+    .map((root) => ({ root, closed: scope.forbidden.forbiddenBelow(root.real, scope.roots) }));
   const open = around.find(({ closed }) => ![...closed].some((path) => contains(path, real)));
-  return (open ?? around.at(-1)) as { root: Tree["roots"][number]; closed: ReadonlySet<Bytes> };
+  return (open ?? around.at(-1)) as { root: Scope["roots"][number]; closed: ReadonlySet<Bytes> };
 }
 
-function* kindsOf({ mounts }: Tree, paths: ReadonlySet<Bytes>): Steps<ClosedPath[]> {
+function* kindsOf({ mounts }: Scope, paths: ReadonlySet<Bytes>): Work<ClosedPath[]> {
   const closed: ClosedPath[] = [];
   for (const real of paths) closed.push({ real, kind: yield* kindAt(mounts.network(real), real) });
   return closed;
 }
 
-function* kindAt(mount: Bytes | null, real: Bytes): Steps<ClosedPath["kind"]> {
+function* kindAt(mount: Bytes | null, real: Bytes): Work<ClosedPath["kind"]> {
   try {
     const found = yield* lstat(mount, real);
     if (found === undefined) return "absent";
@@ -86,13 +86,13 @@ function* kindAt(mount: Bytes | null, real: Bytes): Steps<ClosedPath["kind"]> {
   }
 }
 
-/** The ground itself, held by an O_PATH descriptor; an error where another thing has its place by now. */
-export function* enterGround(
-  tree: Tree,
-  { real, path, kind }: Pick<Ground, "real" | "path" | "kind">,
-): Steps<{ readonly entry: Descriptor; readonly stat: Stat }> {
-  const found = yield* walk(tree, { path: real, shown: path, folder: kind === "folder" });
+/** The search root itself, held by an O_PATH descriptor; an error where another thing has its place by now. */
+export function* enterSearchRoot(
+  scope: Scope,
+  { real, path, kind }: Pick<SearchRoot, "real" | "path" | "kind">,
+): Work<{ readonly entry: Descriptor; readonly stat: Stat }> {
+  const found = yield* walk(scope, { path: real, shown: path, folder: kind === "folder" });
   if (found.real === real && kindOf(found.stat) === kind) return found;
   yield* close(found.entry);
-  throw Object.assign(new Error("The ground of the search was replaced"), { code: "ENOENT" });
+  throw Object.assign(new Error("The searchRoot of the search was replaced"), { code: "ENOENT" });
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from "@llmc/names";
 
 /** Where a search starts. Nothing is held open for it: whatever works on it walks to it again. */
-export interface Ground {
+export interface SearchRoot {
   /** Absolute, as the caller spelled it. */
   readonly path: string;
   readonly kind: "file" | "folder";
@@ -21,7 +21,7 @@ export interface ClosedPath {
   readonly kind: "file" | "folder" | "absent";
 }
 
-export interface GroundOptions {
+export interface SearchRootOptions {
   /** What a relative path starts from; without it the first root. */
   readonly cwd?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { type OpenScope, close } from "@llmc/te-path";
-import { type Ground } from "./ground.js";
-import { enterGround } from "./find-ground.js";
+import { type SearchRoot } from "./ground.js";
+import { enterSearchRoot } from "./find-ground.js";
 
 /** A folder held for a program that is to see it and nothing above it: what has its name by then plays no part. */
 export interface HeldRoot {
@@ -8,9 +8,9 @@ export interface HeldRoot {
   close(): Promise<void>;
 }
 
-/** Of the root around the ground: rules about what lies below may stand above it. */
-export async function holdRoot(scope: OpenScope, { path, root }: Ground): Promise<HeldRoot> {
-  const { entry } = await scope.run(enterGround(scope, { path, real: root.real, kind: "folder" }), path);
+/** Of the root around the search root: rules about what lies below may stand above it. */
+export async function holdRoot(scope: OpenScope, { path, root }: SearchRoot): Promise<HeldRoot> {
+  const { entry } = await scope.run(enterSearchRoot(scope, { path, real: root.real, kind: "folder" }), path);
   let closed: Promise<void> | undefined;
   return {
     fd: entry.fd,

@@ -28,7 +28,7 @@ const MAX_MS = 2 ** 31 - 1;
 /** Undefined where fd cannot give what the walk would. */
 export async function fdFeed(options: FdFeedOptions): Promise<Fed | undefined> {
   const reader = new FdReader(options, await rulesAbove(options));
-  const root = await holdRoot(options.files.scope, options.ground);
+  const root = await holdRoot(options.files.scope, options.searchRoot);
   try {
     const result = await runFd(options, root.fd, reader);
     if (reader.metRules) return undefined;
@@ -44,12 +44,12 @@ export async function fdFeed(options: FdFeedOptions): Promise<Fed | undefined> {
   }
 }
 
-async function rulesAbove({ files, ground, respectIgnore, signal }: FdFeedOptions): Promise<Ignored> {
-  return respectIgnore ? await ignoredFromAbove(files.scope, ground, { signal }) : () => false;
+async function rulesAbove({ files, searchRoot, respectIgnore, signal }: FdFeedOptions): Promise<Ignored> {
+  return respectIgnore ? await ignoredFromAbove(files.scope, searchRoot, { signal }) : () => false;
 }
 
 async function runFd(options: FdFeedOptions, root: number, reader: FdReader): Promise<RunResult> {
-  const { cell, fd, ground, signal, deadline } = options;
+  const { cell, fd, searchRoot, signal, deadline } = options;
   const argv = [fd.program, ...EVERYTHING] as const;
   const common = {
     third: root,
@@ -60,15 +60,15 @@ async function runFd(options: FdFeedOptions, root: number, reader: FdReader): Pr
     onStderr: (chunk: Buffer) => reader.readErrors(chunk),
   };
   if (cell === undefined) {
-    const below = ground.real.slice(ground.root.real === "/" ? 0 : ground.root.real.length);
+    const below = searchRoot.real.slice(searchRoot.root.real === "/" ? 0 : searchRoot.root.real.length);
     // The descriptor is the program's own by the time its folder is chosen.
     const cwd = Buffer.from(`/proc/self/fd/${root}${below}`, "latin1").toString("utf8");
     return await run(await mortal(argv), { ...common, cwd, baseEnv: {}, env: { LC_ALL: "C.UTF-8" } });
   }
-  const closed = ground.closed.flatMap(({ real, kind }) =>
+  const closed = searchRoot.closed.flatMap(({ real, kind }) =>
     kind === "absent" ? [] : [{ path: Buffer.from(real, "latin1").toString("utf8"), kind }],
   );
-  const [at, cwd] = [ground.root.real, ground.real].map((real) => Buffer.from(real, "latin1").toString("utf8"));
+  const [at, cwd] = [searchRoot.root.real, searchRoot.real].map((real) => Buffer.from(real, "latin1").toString("utf8"));
   return await cell.run(argv, { fd: root, at: at as string, cwd: cwd as string, closed }, common);
 }
 
@@ -87,11 +87,11 @@ class FdReader {
   metRules = false;
 
   constructor(options: FdFeedOptions, ignored: Ignored) {
-    const { ground } = options;
+    const { searchRoot } = options;
     this.#options = options;
     this.#ignored = ignored;
-    const start = ground.real === "/" ? 1 : ground.real.length + 1;
-    this.#closed = new Set(ground.closed.map(({ real }) => real.slice(start)));
+    const start = searchRoot.real === "/" ? 1 : searchRoot.real.length + 1;
+    this.#closed = new Set(searchRoot.closed.map(({ real }) => real.slice(start)));
   }
 
   async read(chunk: Buffer): Promise<void | "stop"> {

@@ -1,11 +1,11 @@
 import type { Files } from "@llmc/te-fs";
 import type { Cell, Missing } from "@llmc/te-shell";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import { fdFeed } from "./fd-feed.js";
 import type { FdProgram } from "./fd-program.js";
 import type { NamesQuery } from "../query/names-query.js";
 import type { Fed, FeedOptions } from "./feed.js";
-import type { Sift } from "./sift.js";
+import type { NameFilter } from "./sift.js";
 import { fileFeed, walkFeed } from "./walk-feed.js";
 
 export interface NameEngines {
@@ -19,10 +19,10 @@ export interface NameEngines {
   readonly known: Map<string, "fd" | "walk">;
 }
 
-type Wanted = Omit<FeedOptions, "take"> & Pick<NamesQuery, "type"> & { readonly ground: Ground };
+type Wanted = Omit<FeedOptions, "take"> & Pick<NamesQuery, "type"> & { readonly searchRoot: SearchRoot };
 
 export interface FedSift extends Fed {
-  readonly sift: Sift;
+  readonly sift: NameFilter;
   readonly engine: string;
 }
 
@@ -35,7 +35,7 @@ const MOST_KNOWN = 200;
 export async function feedNames(
   { files, engines }: { readonly files: Files; readonly engines: NameEngines },
   wanted: Wanted,
-  newSift: (trusted: boolean) => Sift,
+  newSift: (trusted: boolean) => NameFilter,
 ): Promise<FedSift> {
   const sifted = async (
     engine: string,
@@ -53,10 +53,10 @@ export async function feedNames(
   const whole = async (): Promise<FedSift> =>
     (await sifted("walk", true, (options) => walkFeed(files, options))) as FedSift;
 
-  if (wanted.ground.kind === "file") return (await sifted("walk", true, fileFeed)) as FedSift;
+  if (wanted.searchRoot.kind === "file") return (await sifted("walk", true, fileFeed)) as FedSift;
   // It does not tell files from links: each of them would have to be looked at to know its type.
   const fd = wanted.type === undefined ? await engines.fd() : undefined;
-  const known = engines.known.get(wanted.ground.real);
+  const known = engines.known.get(wanted.searchRoot.real);
   if (fd === undefined || known === "walk") return await whole();
   if (known === undefined) {
     const first = (await sifted("walk", true, (options) => walkFeed(files, options, engines.large))) as FedSift;
@@ -68,6 +68,6 @@ export async function feedNames(
     fdFeed({ ...options, files, fd, cell }),
   );
   if (engines.known.size >= MOST_KNOWN) engines.known.clear();
-  engines.known.set(wanted.ground.real, byFd === undefined ? "walk" : "fd");
+  engines.known.set(wanted.searchRoot.real, byFd === undefined ? "walk" : "fd");
   return byFd ?? (await whole());
 }

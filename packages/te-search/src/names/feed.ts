@@ -1,9 +1,9 @@
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import type { Folder } from "./sift.js";
 
 /** Names below a ground, handed on folder by folder. */
 export interface FeedOptions {
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   readonly includeHidden: boolean;
   readonly respectIgnore: boolean;
   readonly signal: AbortSignal | undefined;

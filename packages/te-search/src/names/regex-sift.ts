@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import { show as showPath } from "@llmc/names";
+import { displayPath as showPath } from "@llmc/names";
 import type { Bytes } from "@llmc/names";
 import type { Facts } from "./filters.js";
 import { BEYOND_ASCII } from "./fold.js";
 import { placeOf } from "./place.js";
 import type { Regex, RegexThread, Tested } from "./regex-thread.js";
-import { Funnel, type Sift, type SiftOptions } from "./sift.js";
+import { FilterChain, type NameFilter, type NameFilterOptions } from "./sift.js";
 
 /** Enough for a message to cost nothing; few enough for a walk not to get far ahead. */
 const NAMES_AT_ONCE = 2048;
@@ -17,15 +17,15 @@ interface Batch {
   readonly facts: Facts[];
 }
 
-export interface RegexSiftOptions extends SiftOptions {
+export interface RegexSiftOptions extends NameFilterOptions {
   readonly thread: Promise<RegexThread | undefined>;
   /** Aborted at the deadline, and when the search is cancelled. */
   readonly signal: AbortSignal;
 }
 
 /** While a thread tries the names of one batch, the next one fills. */
-export function regexSift(regex: Regex, options: RegexSiftOptions): Sift {
-  const funnel = new Funnel([{ by: "pattern", order: "short" }], options);
+export function regexSift(regex: Regex, options: RegexSiftOptions): NameFilter {
+  const funnel = new FilterChain([{ by: "pattern", order: "short" }], options);
   const isAboutPaths = regex.source.includes("/");
   let batch: Batch = { texts: [], ways: [], facts: [] };
   let running: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export function regexSift(regex: Regex, options: RegexSiftOptions): Sift {
     await before;
   };
 
-  const takeFrom = (folder: Parameters<Sift["take"]>[0], from: number): void | Promise<void> => {
+  const takeFrom = (folder: Parameters<NameFilter["take"]>[0], from: number): void | Promise<void> => {
     const { way, names } = folder;
     const path = way === "" ? "" : `${way}/`;
     for (let at = from; at < names.length; at++) {

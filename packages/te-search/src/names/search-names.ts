@@ -1,10 +1,10 @@
-import { findGround } from "../ground/find-ground.js";
+import { findSearchRoot } from "../ground/find-ground.js";
 import { lookAtNames } from "../walk/look-at-names.js";
 import { CancelledError } from "@llmc/errors";
-import { showBelow } from "@llmc/names";
+import { displayBelow } from "@llmc/names";
 import type { Files } from "@llmc/te-fs";
 import type { SearchOptions } from "../query/content-query.js";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import { feedNames, type NameEngines } from "./feed-names.js";
 import { factsFilter, globFilter } from "./filters.js";
 import type { Match } from "./kept.js";
@@ -13,7 +13,7 @@ import { readRegex } from "./regex.js";
 import { regexSift } from "./regex-sift.js";
 import type { RegexThread } from "./regex-thread.js";
 import type { RegexThreads } from "./regex-threads.js";
-import { trialSift, type Sift, type SiftOptions } from "./sift.js";
+import { trialSift, type NameFilter, type NameFilterOptions } from "./sift.js";
 import { cleanPattern, trialsFor } from "./trials.js";
 
 export interface NameTools {
@@ -23,7 +23,7 @@ export interface NameTools {
 }
 
 /** Makes a new sift, for each engine that is tried. */
-export type NewSift = (trusted: boolean) => Sift;
+export type NewSift = (trusted: boolean) => NameFilter;
 
 export async function searchNames(
   tools: NameTools,
@@ -37,11 +37,11 @@ export async function searchNames(
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted === true) end();
   try {
-    const ground = await findGround(tools.files.scope, query.root, { cwd: query.cwd, signal });
-    const pattern = cleanPattern(query, ground.path);
-    const options = siftOptions(tools.files, ground, query, signal);
+    const searchRoot = await findSearchRoot(tools.files.scope, query.root, { cwd: query.cwd, signal });
+    const pattern = cleanPattern(query, searchRoot.path);
+    const options = siftOptions(tools.files, searchRoot, query, signal);
     const feed = (newSift: NewSift): ReturnType<typeof feedNames> =>
-      feedNames(tools, { ...query, ground, signal, deadline }, newSift);
+      feedNames(tools, { ...query, searchRoot, signal, deadline }, newSift);
     const { sift, engine, ...fed } = query.regex
       ? await withThread(tools.threads, over.signal, (thread) => {
           const regex = readRegex(pattern);
@@ -54,13 +54,13 @@ export async function searchNames(
     const { hits, gone } = await kindsKnown(best, options);
     const { hidden, ignored, unreadable, atLeast } = fed;
     return {
-      ground,
+      searchRoot,
       engine,
       by,
       total: total - gone,
       exact: !late,
       endedBy: late ? "deadline" : null,
-      hits: hits.map(foundIn(ground, query)),
+      hits: hits.map(foundIn(searchRoot, query)),
       leftOut: { hidden, ignored, unreadable, atLeast: atLeast || late },
     };
   } finally {
@@ -69,17 +69,17 @@ export async function searchNames(
   }
 }
 
-type Options = Omit<SiftOptions, "trusted">;
+type Options = Omit<NameFilterOptions, "trusted">;
 
-function siftOptions(files: Files, ground: Ground, query: NamesQuery, signal: AbortSignal | undefined): Options {
+function siftOptions(files: Files, searchRoot: SearchRoot, query: NamesQuery, signal: AbortSignal | undefined): Options {
   const { maxKept, maxKeptBytes } = query;
-  const isFile = ground.kind === "file";
+  const isFile = searchRoot.kind === "file";
   return {
     maxKept,
     maxKeptBytes,
     globs: globFilter(query.glob),
     facts: factsFilter(query),
-    look: (ways) => lookAtNames(files.scope, ground, isFile ? ways.map(() => "") : ways, { signal }),
+    look: (ways) => lookAtNames(files.scope, searchRoot, isFile ? ways.map(() => "") : ways, { signal }),
   };
 }
 
@@ -127,12 +127,12 @@ async function kindsKnown(
 
 const TYPES = { file: "file", folder: "dir", link: "link", other: "other", unknown: "other" } as const;
 
-function foundIn(ground: Ground, { modifiedSince, minSize, maxSize }: NamesQuery): (match: Match) => FoundPath {
-  const isFile = ground.kind === "file";
+function foundIn(searchRoot: SearchRoot, { modifiedSince, minSize, maxSize }: NamesQuery): (match: Match) => FoundPath {
+  const isFile = searchRoot.kind === "file";
   const plain = ({ way, kind }: Match): FoundPath =>
     isFile
-      ? { way: "", path: ground.path, type: TYPES[kind] }
-      : { way, path: showBelow(ground.path, [way]), type: TYPES[kind] };
+      ? { way: "", path: searchRoot.path, type: TYPES[kind] }
+      : { way, path: displayBelow(searchRoot.path, [way]), type: TYPES[kind] };
   if ((modifiedSince ?? minSize ?? maxSize) === undefined) return plain;
   return (match) => ({ ...plain(match), size: match.size, mtimeMs: match.mtimeMs });
 }

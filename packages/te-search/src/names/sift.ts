@@ -16,7 +16,7 @@ export interface Folder {
 }
 
 /** Takes names as they are met, and keeps those that are asked for. A promise: no more until then. */
-export interface Sift {
+export interface NameFilter {
   take(folder: Folder): void | Promise<void>;
   /** When all was met. */
   end(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Sift {
   found(): { readonly by: FoundBy; readonly total: number; readonly best: readonly Match[] };
 }
 
-export interface SiftOptions extends KeptBounds {
+export interface NameFilterOptions extends KeptBounds {
   readonly globs: GlobFilter | undefined;
   readonly facts: FactsFilter | undefined;
   /** What entries say of themselves; undefined for what is gone. */
@@ -43,15 +43,15 @@ const LOOKED_AT_ONCE = 256;
 const RANK_ROOM = 2 ** 16;
 
 /** Those that stand the pattern go on to the other conditions, cheapest first. */
-export class Funnel {
-  readonly #options: SiftOptions;
+export class FilterChain {
+  readonly #options: NameFilterOptions;
   readonly #trials: readonly Pick<Trial, "by" | "order">[];
   readonly #kept: readonly Kept[];
   #waiting: Waiting[] = [];
   /** How many of the trials still matter: none after one that has found something. */
   open: number;
 
-  constructor(trials: readonly Pick<Trial, "by" | "order">[], options: SiftOptions) {
+  constructor(trials: readonly Pick<Trial, "by" | "order">[], options: NameFilterOptions) {
     this.#options = options;
     this.#trials = trials;
     this.#kept = trials.map(() => new Kept(options));
@@ -92,7 +92,7 @@ export class Funnel {
     }
   }
 
-  found(): ReturnType<Sift["found"]> {
+  found(): ReturnType<NameFilter["found"]> {
     const nth = Math.max(
       0,
       this.#kept.findIndex(({ total }) => total > 0),
@@ -117,8 +117,8 @@ function weightOf(way: Bytes, order: Trial["order"] | undefined): number {
 /** So many names of one folder before others get their turn. */
 const NAMES_AT_ONCE = 8192;
 
-export function trialSift(trials: readonly Trial[], options: SiftOptions): Sift {
-  const funnel = new Funnel(trials, options);
+export function trialSift(trials: readonly Trial[], options: NameFilterOptions): NameFilter {
+  const funnel = new FilterChain(trials, options);
 
   const takeSome = ({ way, names }: Folder, from: number, to: number): void => {
     const path = way === "" ? "" : `${way}/`;

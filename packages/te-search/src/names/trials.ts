@@ -16,10 +16,10 @@ const BYTE = /\\x[\da-f]{2}/gi;
 const CASED_CLASS = /\[:(?:upper|lower):\]/;
 
 /** The pattern with nothing in it that no name can match. `ground` is where the search starts, as the caller spells it. */
-export function cleanPattern({ pattern, regex }: Pick<NamesQuery, "pattern" | "regex">, ground: string): string {
+export function cleanPattern({ pattern, regex }: Pick<NamesQuery, "pattern" | "regex">, searchRoot: string): string {
   refuseUnfit(pattern);
   if (regex) return pattern;
-  const below = pattern.startsWith(`${ground}/`) ? pattern.slice(ground.length) : pattern;
+  const below = pattern.startsWith(`${searchRoot}/`) ? pattern.slice(searchRoot.length) : pattern;
   const clean = below.replace(/\/{2,}/g, "/").replace(/^(?:\.\/)+(?=.)/, "");
   if (clean !== "/") return clean;
   throw new InvalidArgumentError("The pattern has no name in it", "Use * for every name.");

@@ -6,12 +6,12 @@ import type { Fed, FeedOptions } from "./feed.js";
 /** Our own walk. `most` names are taken before it says that there are more. */
 export async function walkFeed(
   files: Pick<Files, "scope">,
-  { ground, includeHidden, respectIgnore, signal, deadline, take }: FeedOptions,
+  { searchRoot, includeHidden, respectIgnore, signal, deadline, take }: FeedOptions,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Fed> {
   let met = 0;
   const walk = { includeHidden, respectIgnore, deadline, ...(signal === undefined ? {} : { signal }) };
-  const { ended, hidden, ignored, unreadable } = await walkNames(files.scope, ground, walk, (folder) => {
+  const { ended, hidden, ignored, unreadable } = await walkNames(files.scope, searchRoot, walk, (folder) => {
     met += folder.names.length;
     return met > most ? "stop" : take(folder);
   });
@@ -25,8 +25,8 @@ export async function walkFeed(
 }
 
 /** A ground that is a file has one name: its own. */
-export async function fileFeed({ ground, take }: Pick<FeedOptions, "ground" | "take">): Promise<Fed> {
-  const name = pathBytes(ground.path.slice(ground.path.lastIndexOf("/") + 1));
+export async function fileFeed({ searchRoot, take }: Pick<FeedOptions, "searchRoot" | "take">): Promise<Fed> {
+  const name = pathBytes(searchRoot.path.slice(searchRoot.path.lastIndexOf("/") + 1));
   await take({ way: "", names: [{ name, kind: "file" }] });
   return { ended: "whole", hidden: 0, ignored: 0, unreadable: 0, atLeast: false };
 }

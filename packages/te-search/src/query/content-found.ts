@@ -1,8 +1,8 @@
 import type { HitFile } from "./content-query.js";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 
 export interface ContentFound {
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   /** "ripgrep 15.0.0", "grep 3.8". */
   readonly engine: string;
   /** How nothing from outside came in: the engine saw only the root, or each hit was looked at again. */

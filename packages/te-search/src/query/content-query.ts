@@ -44,7 +44,7 @@ export interface ContentOptions extends SearchOptions {
 
 /** A file as it is named. */
 export interface FoundFile {
-  /** Below the ground, in bytes (one character each); "" is the ground itself. */
+  /** Below the search root, in bytes (one character each); "" is the search root itself. */
   readonly way: string;
   /** Absolute, from the root as the caller spelled it, as people read it; files.open() takes it. */
   readonly path: string;

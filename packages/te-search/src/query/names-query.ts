@@ -1,4 +1,4 @@
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 
 /** What to look for in the names of files and folders. */
 export interface NamesQuery {
@@ -30,7 +30,7 @@ export interface NamesQuery {
 }
 
 export interface FoundPath {
-  /** Below the ground, in bytes (one character each); "" is the ground itself. */
+  /** Below the search root, in bytes (one character each); "" is the search root itself. */
   readonly way: string;
   /** Absolute, as people read it; files.open() takes it. */
   readonly path: string;
@@ -47,7 +47,7 @@ export interface FoundPath {
 export type FoundBy = "pattern" | "text" | "case" | "words";
 
 export interface NamesFound {
-  readonly ground: Ground;
+  readonly searchRoot: SearchRoot;
   /** "walk", "fd 8.6.0". */
   readonly engine: string;
   readonly by: FoundBy;

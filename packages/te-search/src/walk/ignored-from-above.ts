@@ -1,23 +1,23 @@
 import type { OpenScope } from "@llmc/te-path";
 import { RuleRoom, type Bytes, join } from "@llmc/names";
-import type { Ground } from "../ground/ground.js";
+import type { SearchRoot } from "../ground/ground.js";
 import { rulesAbove } from "./rules-above.js";
 import { judge } from "./rules.js";
 
-/** Whether rules above the ground leave out what lies below it, itself or with a folder that it lies in. */
+/** Whether rules above the search root leave out what lies below it, itself or with a folder that it lies in. */
 export type IgnoredFromAbove = (way: Bytes, isFolder: boolean) => boolean;
 
 export async function ignoredFromAbove(
   scope: OpenScope,
-  ground: Ground,
+  searchRoot: SearchRoot,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<IgnoredFromAbove> {
-  const rules = await scope.run(rulesAbove(scope, ground, new RuleRoom()), ground.path, signal);
+  const rules = await scope.run(rulesAbove(scope, searchRoot, new RuleRoom()), searchRoot.path, signal);
   if (rules.files === 0) return () => false;
   const folders = new Map<Bytes, boolean>([["", false]]);
 
   const itself = (folder: Bytes, name: Bytes, isFolder: boolean): boolean =>
-    judge(rules, folder === "" ? ground.real : join(ground.real, folder), name, isFolder) === true;
+    judge(rules, folder === "" ? searchRoot.real : join(searchRoot.real, folder), name, isFolder) === true;
 
   const folderIgnored = (folder: Bytes): boolean => {
     const known = folders.get(folder);

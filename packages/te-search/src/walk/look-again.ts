@@ -1,6 +1,6 @@
 import {
   type OpenScope,
-  FDS,
+  PROC_FD,
   kindOf,
   close,
   fill,
@@ -8,20 +8,20 @@ import {
   inFolder,
   open,
   type Descriptor,
-  type Steps,
+  type Work,
   LOOK,
-  type Tree,
+  type Scope,
   READ_FILE,
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
-import { type Ground } from "../ground/ground.js";
-import { enterGround } from "../ground/find-ground.js";
+import { type SearchRoot } from "../ground/ground.js";
+import { enterSearchRoot } from "../ground/find-ground.js";
 import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
 
 /** Lines that a program says it has seen in a file. */
 export interface ClaimedFile {
-  /** Below the ground; "" is the ground itself. */
+  /** Below the search root; "" is the search root itself. */
   readonly way: Bytes;
   readonly lines: readonly ClaimedLine[];
 }
@@ -35,39 +35,39 @@ export interface ClaimedLine {
 const READ_AT_ONCE = 64 * 1024;
 
 /** Whether the lines stand there, in files that may be read. In the order of the question. */
-export async function lookAgain(
+export async function verifyLines(
   scope: OpenScope,
-  ground: Ground,
+  searchRoot: SearchRoot,
   files: readonly ClaimedFile[],
   { signal }: SecondLookOptions = {},
 ): Promise<boolean[][]> {
-  const reach = new Reach(scope, ground);
+  const reach = new Reach(scope, searchRoot);
   const answers: boolean[][] = [];
   try {
     for (const { way, lines } of files) {
-      const found = await tolerant(scope.run(compare(scope, ground, reach, way, lines), ground.path, signal), signal);
+      const found = await tolerant(scope.run(compare(scope, searchRoot, reach, way, lines), searchRoot.path, signal), signal);
       answers.push(found ?? lines.map(() => false));
     }
     return answers;
   } finally {
-    await scope.run(reach.end(), ground.path).catch(() => {});
+    await scope.run(reach.end(), searchRoot.path).catch(() => {});
   }
 }
 
 function* compare(
-  tree: Tree,
-  ground: Ground,
+  scope: Scope,
+  searchRoot: SearchRoot,
   reach: Reach,
   way: Bytes,
   lines: readonly ClaimedLine[],
-): Steps<boolean[] | undefined> {
-  const entry = way === "" ? (yield* enterGround(tree, ground)).entry : yield* reachFile(tree, ground, reach, way);
+): Work<boolean[] | undefined> {
+  const entry = way === "" ? (yield* enterSearchRoot(scope, searchRoot)).entry : yield* reachFile(scope, searchRoot, reach, way);
   if (entry === undefined) return undefined;
   try {
     const stat = yield* fstat(entry);
     if (kindOf(stat) !== "file") return undefined;
-    yield* tree.closed.refuseFound(stat, entry.mount, ground.path);
-    const file = yield* open(entry.mount, `${FDS}/${entry.fd}`, READ_FILE);
+    yield* scope.forbidden.refuseFound(stat, entry.mount, searchRoot.path);
+    const file = yield* open(entry.mount, `${PROC_FD}/${entry.fd}`, READ_FILE);
     try {
       return yield* stand(file, lines);
     } finally {
@@ -78,16 +78,16 @@ function* compare(
   }
 }
 
-function* reachFile(tree: Tree, _ground: Ground, reach: Reach, way: Bytes): Steps<Descriptor | undefined> {
+function* reachFile(scope: Scope, _ground: SearchRoot, reach: Reach, way: Bytes): Work<Descriptor | undefined> {
   const cut = way.lastIndexOf("/");
   const name = way.slice(cut + 1);
   const at = yield* reach.folder(way.slice(0, Math.max(0, cut)));
   if (at === undefined || name === "" || name === ".." || reach.isShut(at.real, name)) return undefined;
-  const mount = tree.mounts.network(join(at.real, name));
+  const mount = scope.mounts.network(join(at.real, name));
   return yield* open(mount, inFolder(at.folder, name), LOOK);
 }
 
-function* stand(file: Descriptor, lines: readonly ClaimedLine[]): Steps<boolean[]> {
+function* stand(file: Descriptor, lines: readonly ClaimedLine[]): Work<boolean[]> {
   const answers = lines.map(() => false);
   const order = lines.map((_, index) => index).toSorted((a, b) => at(lines, a).offset - at(lines, b).offset);
   let window = Buffer.alloc(0);

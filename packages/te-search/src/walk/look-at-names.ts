@@ -4,18 +4,18 @@ import {
   kindOf,
   listedKindOf,
   type Looked,
-  isOfTheFile,
+  isFileError,
   close,
-  lookAll,
+  lstatMany,
   type Descriptor,
-  type Steps,
+  type Work,
   walk,
-  type Tree,
+  type Scope,
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
 import type { FoundName } from "./found-name.js";
-import { type Ground } from "../ground/ground.js";
-import { enterGround } from "../ground/find-ground.js";
+import { type SearchRoot } from "../ground/ground.js";
+import { enterSearchRoot } from "../ground/find-ground.js";
 import { isOutOfReach, Reach } from "./reach.js";
 
 export interface SecondLookOptions {
@@ -27,19 +27,19 @@ const LOOKS_AT_ONCE = 256;
 /** What has each name now; undefined: gone, closed or out of reach. In the order of the question. */
 export async function lookAtNames(
   scope: OpenScope,
-  ground: Ground,
+  searchRoot: SearchRoot,
   ways: readonly Bytes[],
   { signal }: SecondLookOptions = {},
 ): Promise<(FoundName | undefined)[]> {
   const answers: (FoundName | undefined)[] = ways.map(() => undefined);
-  const reach = new Reach(scope, ground);
+  const reach = new Reach(scope, searchRoot);
   try {
     for (const [folder, wanted] of byFolder(ways)) {
       for (let at = 0; at < wanted.length; at += LOOKS_AT_ONCE) {
         const some = wanted.slice(at, at + LOOKS_AT_ONCE);
         const names = some.map(({ name }) => name);
         const found = await tolerant(
-          scope.run(lookIn(scope, ground, reach, folder, names), ground.path, signal),
+          scope.run(lookIn(scope, searchRoot, reach, folder, names), searchRoot.path, signal),
           signal,
         );
         some.forEach(({ index }, nth) => (answers[index] = found?.[nth]));
@@ -47,7 +47,7 @@ export async function lookAtNames(
     }
     return answers;
   } finally {
-    await scope.run(reach.end(), ground.path).catch(() => {});
+    await scope.run(reach.end(), searchRoot.path).catch(() => {});
   }
 }
 
@@ -56,7 +56,7 @@ interface Wanted {
   readonly index: number;
 }
 
-/** The folder of the ground itself is null: it has no name below itself. */
+/** The folder of the search root itself is null: it has no name below itself. */
 export function byFolder(ways: readonly Bytes[]): Map<Bytes | null, Wanted[]> {
   const folders = new Map<Bytes | null, Wanted[]>();
   ways.forEach((way, index) => {
@@ -76,26 +76,26 @@ export async function tolerant<T>(work: Promise<T>, signal: AbortSignal | undefi
     return await work;
   } catch (thrown) {
     const isDead = OpsError.is(thrown) && thrown.code === "TIMEOUT" && signal?.aborted !== true;
-    if (isDead || isOutOfReach(thrown) || isOfTheFile(thrown)) return undefined;
+    if (isDead || isOutOfReach(thrown) || isFileError(thrown)) return undefined;
     throw thrown;
   }
 }
 
 function* lookIn(
-  tree: Tree,
-  ground: Ground,
+  scope: Scope,
+  searchRoot: SearchRoot,
   reach: Reach,
   way: Bytes | null,
   names: readonly Bytes[],
-): Steps<(FoundName | undefined)[]> {
+): Work<(FoundName | undefined)[]> {
   if (way === null) {
-    const itself = yield* lookAtGround(tree, ground);
+    const itself = yield* lookAtGround(scope, searchRoot);
     return names.map(() => itself);
   }
   const stand = yield* reach.folder(way);
   if (stand === undefined) return [];
   const open = names.map((name) => (isName(name) && !reach.isShut(stand.real, name) ? name : "."));
-  const found = yield* describe(tree, stand.folder, stand.real, open);
+  const found = yield* describe(scope, stand.folder, stand.real, open);
   return found.map((each, nth) => (open[nth] === "." ? undefined : each));
 }
 
@@ -103,40 +103,40 @@ export function isName(name: Bytes): boolean {
   return name !== "" && name !== "." && name !== ".." && !name.includes("\0");
 }
 
-function* lookAtGround(tree: Tree, ground: Ground): Steps<FoundName> {
-  const { entry, stat } = yield* enterGround(tree, ground);
+function* lookAtGround(scope: Scope, searchRoot: SearchRoot): Work<FoundName> {
+  const { entry, stat } = yield* enterSearchRoot(scope, searchRoot);
   yield* close(entry);
-  return { name: "", kind: ground.kind, ...factsOf(stat) };
+  return { name: "", kind: searchRoot.kind, ...factsOf(stat) };
 }
 
 /** Names of a folder that is held, with what is known of them; undefined: gone, or ours. */
 export function* describe(
-  tree: Tree,
+  scope: Scope,
   folder: Descriptor,
   real: Bytes,
   names: readonly Bytes[],
-): Steps<(FoundName | undefined)[]> {
-  const points = tree.mounts.networkIn(real);
-  const found = yield* lookAll(
+): Work<(FoundName | undefined)[]> {
+  const points = scope.mounts.networkIn(real);
+  const found = yield* lstatMany(
     folder,
     points.size === 0 ? names : names.map((name) => (points.has(name) ? "." : name)),
   );
   const seen = found.flatMap((each) => (isSeen(each) ? each.stat : []));
-  const ours = yield* tree.closed.oursAmong(seen, folder.mount);
+  const ours = yield* scope.forbidden.oursAmong(seen, folder.mount);
   const described: (FoundName | undefined)[] = [];
   for (const [nth, name] of names.entries()) {
     const each = found[nth];
     // Nothing is asked about it here: its server may not answer.
     if (points.has(name)) described.push({ name, kind: "folder" });
     else if (!isSeen(each) || ours.has(each.stat)) described.push(undefined);
-    else described.push(yield* factsWithTarget(tree, join(real, name), name, each));
+    else described.push(yield* factsWithTarget(scope, join(real, name), name, each));
   }
   return described;
 }
 
-function* factsWithTarget(tree: Tree, real: Bytes, name: Bytes, { stat }: Looked): Steps<FoundName> {
+function* factsWithTarget(scope: Scope, real: Bytes, name: Bytes, { stat }: Looked): Work<FoundName> {
   const facts = { name, kind: listedKindOf(stat), ...factsOf(stat) };
-  const target = facts.kind === "link" ? yield* targetOf(tree, real) : undefined;
+  const target = facts.kind === "link" ? yield* targetOf(scope, real) : undefined;
   return target === undefined ? facts : { ...facts, target };
 }
 
@@ -145,9 +145,9 @@ function factsOf(stat: Looked["stat"] | { size: bigint; mtimeNs: bigint }): { si
 }
 
 /** What leads out, to what is closed, or nowhere, has none. */
-function* targetOf(tree: Tree, real: Bytes): Steps<FoundName["target"]> {
+function* targetOf(scope: Scope, real: Bytes): Work<FoundName["target"]> {
   try {
-    const { entry, stat } = yield* walk(tree, { path: real, shown: "", folder: false });
+    const { entry, stat } = yield* walk(scope, { path: real, shown: "", folder: false });
     yield* close(entry);
     const kind = kindOf(stat);
     return kind === "file" || kind === "folder" ? kind : undefined;

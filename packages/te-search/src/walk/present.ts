@@ -1,4 +1,4 @@
-import { listedKindOf, type Listed, lookAll, type Descriptor, type Steps } from "@llmc/te-path";
+import { listedKindOf, type Listed, lstatMany, type Descriptor, type Work } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import { RULE_NAMES, type Present } from "./rules.js";
 
@@ -15,8 +15,8 @@ export function presentAmong(names: readonly Listed[]): Present {
 }
 
 /** The same, asked of a folder with many names. */
-export function* presentIn(folder: Descriptor): Steps<Present> {
-  const found = yield* lookAll(folder, RULE_NAMES);
+export function* presentIn(folder: Descriptor): Work<Present> {
+  const found = yield* lstatMany(folder, RULE_NAMES);
   const present = new Map<Bytes, Listed["kind"]>();
   RULE_NAMES.forEach((name, nth) => {
     const each = found[nth];

@@ -1,38 +1,38 @@
 import { OpsError } from "@llmc/errors";
-import { hasCode, close, type Descriptor, type Steps, type Tree } from "@llmc/te-path";
+import { hasCode, close, type Descriptor, type Work, type Scope } from "@llmc/te-path";
 import { type Bytes, join, namesOf } from "@llmc/names";
 import { enterFolder } from "./enter-folder.js";
-import { type Ground } from "../ground/ground.js";
-import { enterGround } from "../ground/find-ground.js";
+import { type SearchRoot } from "../ground/ground.js";
+import { enterSearchRoot } from "../ground/find-ground.js";
 
-interface Stand {
+interface FolderCursor {
   readonly name: Bytes;
   readonly real: Bytes;
   /** Null once there are too many below it. */
   folder: Descriptor | null;
 }
 
-/** Folders held at once, beside the ground. */
+/** Folders held at once, beside the search root. */
 const MOST_HELD = 64;
 
 /**
- * Goes to folders below the ground one after the other, each by its names from the ground on and through no link. What
+ * Goes to folders below the search root one after the other, each by its names from the search root on and through no link. What
  * the way to the last one shares with the next one stays open.
  */
 export class Reach {
-  readonly #tree: Tree;
-  readonly #ground: Ground;
+  readonly #scope: Scope;
+  readonly #searchRoot: SearchRoot;
   readonly #shut: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
-  readonly #stands: Stand[] = [];
+  readonly #stands: FolderCursor[] = [];
 
-  constructor(tree: Tree, ground: Ground) {
-    this.#tree = tree;
-    this.#ground = ground;
-    this.#shut = tree.closed.shutNames(ground.real, tree.roots);
+  constructor(scope: Scope, searchRoot: SearchRoot) {
+    this.#scope = scope;
+    this.#searchRoot = searchRoot;
+    this.#shut = scope.forbidden.shutNames(searchRoot.real, scope.roots);
   }
 
   /** Undefined where it cannot be reached: gone, swapped, closed or not ours to enter. Open until the next call. */
-  *folder(way: Bytes): Steps<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
+  *folder(way: Bytes): Work<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
     const names = namesOf(way);
     if (names.includes("..") || names.includes(".")) return undefined;
     try {
@@ -47,22 +47,22 @@ export class Reach {
     return this.#shut.get(folder)?.has(name) === true;
   }
 
-  *end(): Steps<void> {
+  *end(): Work<void> {
     yield* this.#letGo(0);
   }
 
-  *#go(names: readonly Bytes[]): Steps<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
+  *#go(names: readonly Bytes[]): Work<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
     yield* this.#letGo(this.#common(names));
     const stands = this.#stands;
     if (stands.length === 0) {
-      const { entry } = yield* enterGround(this.#tree, this.#ground);
-      stands.push({ name: "", real: this.#ground.real, folder: entry });
+      const { entry } = yield* enterSearchRoot(this.#scope, this.#searchRoot);
+      stands.push({ name: "", real: this.#searchRoot.real, folder: entry });
     }
     for (const name of names.slice(stands.length - 1)) {
       const { real, folder } = stands.at(-1) as Held;
       if (this.isShut(real, name)) return undefined;
       const next = join(real, name);
-      const entered = yield* enterFolder(this.#tree, folder, name, next, this.#ground.path);
+      const entered = yield* enterFolder(this.#scope, folder, name, next, this.#searchRoot.path);
       stands.push({ name, real: next, folder: entered.folder });
       yield* this.#release(stands.at(-1 - MOST_HELD));
     }
@@ -76,19 +76,19 @@ export class Reach {
     return this.#stands[shared - 1]?.folder === null ? 0 : shared;
   }
 
-  *#release(stand: Stand | undefined): Steps<void> {
+  *#release(stand: FolderCursor | undefined): Work<void> {
     if (stand === undefined || stand.folder === null) return;
     const { folder } = stand;
     stand.folder = null;
     yield* close(folder);
   }
 
-  *#letGo(from: number): Steps<void> {
+  *#letGo(from: number): Work<void> {
     for (const stand of this.#stands.splice(from).toReversed()) yield* this.#release(stand);
   }
 }
 
-interface Held extends Stand {
+interface Held extends FolderCursor {
   folder: Descriptor;
 }
 

@@ -1,21 +1,21 @@
 import { type RuleRoom, namesOf } from "@llmc/names";
-import type { Steps, Tree } from "@llmc/te-path";
-import type { Ground } from "../ground/ground.js";
+import type { Work, Scope } from "@llmc/te-path";
+import type { SearchRoot } from "../ground/ground.js";
 import { presentIn } from "./present.js";
 import { Reach } from "./reach.js";
 import { NO_RULES, rulesWith, type FolderRules } from "./rules.js";
 
-/** What the folders above the ground say of what lies below it: those from the root on, and none above that. */
-export function* rulesAbove(tree: Tree, ground: Ground, room: RuleRoom): Steps<FolderRules> {
-  const root = ground.root.real;
-  const names = namesOf(ground.real.slice(root === "/" ? 0 : root.length));
-  const reach = new Reach(tree, { ...ground, real: root, kind: "folder" });
+/** What the folders above the search root say of what lies below it: those from the root on, and none above that. */
+export function* rulesAbove(scope: Scope, searchRoot: SearchRoot, room: RuleRoom): Work<FolderRules> {
+  const root = searchRoot.root.real;
+  const names = namesOf(searchRoot.real.slice(root === "/" ? 0 : root.length));
+  const reach = new Reach(scope, { ...searchRoot, real: root, kind: "folder" });
   let rules = NO_RULES;
   try {
     for (const depth of names.keys()) {
       const at = yield* reach.folder(names.slice(0, depth).join("/"));
       if (at === undefined) return rules;
-      rules = yield* rulesWith(room, { tree, root }, at, rules, yield* presentIn(at.folder));
+      rules = yield* rulesWith(room, { scope, root }, at, rules, yield* presentIn(at.folder));
     }
     return rules;
   } finally {

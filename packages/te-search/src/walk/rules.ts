@@ -1,5 +1,5 @@
 import type { CompiledIgnore, RuleRoom, Bytes } from "@llmc/names";
-import { type Descriptor, type Steps, readRules, type Tree } from "@llmc/te-path";
+import { type Descriptor, type Work, readRules, type Scope } from "@llmc/te-path";
 import { excludesOf } from "./git-excludes.js";
 
 /** Rules from the folder where they stand up to the first that has any. */
@@ -53,11 +53,11 @@ export type Present = ReadonlyMap<Bytes, "file" | "folder" | "link" | "other">;
 /** With the rules of a folder that is held. */
 export function* rulesWith(
   room: RuleRoom,
-  { tree, root }: { readonly tree: Tree; readonly root: Bytes },
+  { scope, root }: { readonly scope: Scope; readonly root: Bytes },
   { folder, real }: { readonly folder: Descriptor; readonly real: Bytes },
   above: FolderRules,
   present: Present,
-): Steps<FolderRules> {
+): Work<FolderRules> {
   if (present.size === 0) return above.own.length === 0 ? above : { ...above, own: [] };
   const git = present.get(GIT);
   // A repository starts anew.
@@ -68,7 +68,7 @@ export function* rulesWith(
     rules = withText(room, rules, kind, real, yield* readRules(folder, name));
   }
   if (git !== undefined)
-    rules = withText(room, rules, "exclude", real, yield* excludesOf(tree, root, { folder, real }, git));
+    rules = withText(room, rules, "exclude", real, yield* excludesOf(scope, root, { folder, real }, git));
   return rules;
 }
 

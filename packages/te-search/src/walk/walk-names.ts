@@ -1,27 +1,27 @@
-import type { OpenScope, Steps, Syscall } from "@llmc/te-path";
-import type { Ground } from "../ground/ground.js";
+import type { OpenScope, Work, Syscall } from "@llmc/te-path";
+import type { SearchRoot } from "../ground/ground.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
 import { VisitFailed, Walker, type Pause } from "./walker.js";
 
 /** Sees each folder once, those above before those below; no link is followed, and what is closed is not shown. */
 export async function walkNames(
   scope: OpenScope,
-  ground: Ground,
+  searchRoot: SearchRoot,
   walk: NameWalk,
   visit: VisitNames,
 ): Promise<WalkedNames> {
-  const walker = new Walker(scope, ground, walk, visit);
-  const steps = walker.walk();
-  let resume = (): IteratorResult<Syscall | Pause, WalkedNames["ended"]> => steps.next();
+  const walker = new Walker(scope, searchRoot, walk, visit);
+  const work = walker.walk();
+  let resume = (): IteratorResult<Syscall | Pause, WalkedNames["ended"]> => work.next();
   try {
     for (;;) {
-      const outcome = await scope.run(untilPause(steps, resume), ground.path, walk.signal);
+      const outcome = await scope.run(untilPause(work, resume), searchRoot.path, walk.signal);
       if ("ended" in outcome) return { ended: outcome.ended, ...walker.tally() };
       try {
         const answer = await outcome.pause;
-        resume = () => steps.next(answer);
+        resume = () => work.next(answer);
       } catch (cause) {
-        resume = () => steps.throw(new VisitFailed("visit", { cause }));
+        resume = () => work.throw(new VisitFailed("visit", { cause }));
       }
     }
   } catch (thrown) {
@@ -31,9 +31,9 @@ export async function walkNames(
 
 /** Hands on the system calls; ends where somebody is to be waited for. */
 function* untilPause(
-  steps: Generator<Syscall | Pause, WalkedNames["ended"], unknown>,
+  work: Generator<Syscall | Pause, WalkedNames["ended"], unknown>,
   resume: () => IteratorResult<Syscall | Pause, WalkedNames["ended"]>,
-): Steps<{ readonly pause: Pause } | { readonly ended: WalkedNames["ended"] }> {
+): Work<{ readonly pause: Pause } | { readonly ended: WalkedNames["ended"] }> {
   let step = resume();
   while (!step.done) {
     if (step.value instanceof Promise) return { pause: step.value };
@@ -41,10 +41,10 @@ function* untilPause(
     try {
       value = yield step.value;
     } catch (thrown) {
-      step = steps.throw(thrown);
+      step = work.throw(thrown);
       continue;
     }
-    step = steps.next(value);
+    step = work.next(value);
   }
   return { ended: step.value };
 }

@@ -2,27 +2,27 @@ import { OpsError } from "@llmc/errors";
 import { RuleRoom, type Bytes } from "@llmc/names";
 import {
   type Dir,
-  FDS,
+  PROC_FD,
   listedKindOf,
   LISTED_AT_ONCE,
   type Listed,
-  isOfTheFile,
+  isFileError,
   close,
   hasCode,
   inFolder,
   enterListing,
-  lookAll,
+  lstatMany,
   readdir,
   type Descriptor,
-  type Steps,
+  type Work,
   type Syscall,
   FOLDER,
-  type Tree,
+  type Scope,
 } from "@llmc/te-path";
 import { enterFolder } from "./enter-folder.js";
 import type { FoundName } from "./found-name.js";
-import { type Ground } from "../ground/ground.js";
-import { enterGround } from "../ground/find-ground.js";
+import { type SearchRoot } from "../ground/ground.js";
+import { enterSearchRoot } from "../ground/find-ground.js";
 import { describe } from "./look-at-names.js";
 import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";
@@ -33,7 +33,7 @@ import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
 export type Pause = Promise<unknown>;
 
 /** Work that makes system calls and sometimes waits for others. */
-type Work<T> = Generator<Syscall | Pause, T, unknown>;
+type PausingWork<T> = Generator<Syscall | Pause, T, unknown>;
 
 /** What the visitor threw: no failure of the walk. */
 export class VisitFailed extends Error {}
@@ -68,8 +68,8 @@ const TURN_MS = 5;
 
 /** Goes down and up through the folders; of each on the way only the names of its sub-folders are kept. */
 export class Walker {
-  readonly #tree: Tree;
-  readonly #ground: Ground;
+  readonly #scope: Scope;
+  readonly #searchRoot: SearchRoot;
   readonly #walk: NameWalk;
   readonly #visit: VisitNames;
   readonly #shut: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
@@ -85,13 +85,13 @@ export class Walker {
   #folders = 0;
   #ended: WalkedNames["ended"] = "whole";
 
-  constructor(tree: Tree, ground: Ground, walk: NameWalk, visit: VisitNames) {
-    this.#tree = tree;
-    this.#ground = ground;
+  constructor(scope: Scope, searchRoot: SearchRoot, walk: NameWalk, visit: VisitNames) {
+    this.#scope = scope;
+    this.#searchRoot = searchRoot;
     this.#walk = walk;
     this.#visit = visit;
     this.#deadline = walk.deadline ?? Number.POSITIVE_INFINITY;
-    this.#shut = tree.closed.shutNames(ground.real, tree.roots);
+    this.#shut = scope.forbidden.shutNames(searchRoot.real, scope.roots);
   }
 
   tally(): Omit<WalkedNames, "ended"> {
@@ -105,7 +105,7 @@ export class Walker {
     };
   }
 
-  *walk(): Work<WalkedNames["ended"]> {
+  *walk(): PausingWork<WalkedNames["ended"]> {
     try {
       yield* this.#begin();
       let turn = performance.now() + TURN_MS;
@@ -134,11 +134,11 @@ export class Walker {
     }
   }
 
-  *#begin(): Work<void> {
-    const tree = this.#tree;
-    const { real } = this.#ground;
-    const above = this.#walk.respectIgnore ? yield* rulesAbove(tree, this.#ground, this.#room) : NO_RULES;
-    const { entry } = yield* enterGround(tree, this.#ground);
+  *#begin(): PausingWork<void> {
+    const scope = this.#scope;
+    const { real } = this.#searchRoot;
+    const above = this.#walk.respectIgnore ? yield* rulesAbove(scope, this.#searchRoot, this.#room) : NO_RULES;
+    const { entry } = yield* enterSearchRoot(scope, this.#searchRoot);
     const top: Frame = {
       name: "",
       real,
@@ -153,10 +153,10 @@ export class Walker {
     yield* this.#read(top, entry, undefined);
   }
 
-  *#enter(above: Frame, name: Bytes): Work<void> {
+  *#enter(above: Frame, name: Bytes): PausingWork<void> {
     const way = above.way === "" ? name : `${above.way}/${name}`;
     const real = above.real === "/" ? `/${name}` : `${above.real}/${name}`;
-    const mount = this.#tree.mounts.network(real);
+    const mount = this.#scope.mounts.network(real);
     if (way.length > MAX_WAY || (mount !== null && this.#dead.has(mount))) {
       this.#unreadable += 1;
       return;
@@ -174,10 +174,10 @@ export class Walker {
     }
   }
 
-  *#list(parent: Descriptor, name: Bytes): Steps<Opened> {
+  *#list(parent: Descriptor, name: Bytes): Work<Opened> {
     const { fd, dev, ino, names } = yield* enterListing(parent, name, FOLDER);
     try {
-      yield* this.#tree.closed.refuseFolder(dev, ino, null, this.#ground.path);
+      yield* this.#scope.forbidden.refuseFolder(dev, ino, null, this.#searchRoot.path);
       return { fd, names };
     } catch (thrown) {
       yield* close({ fd, mount: null });
@@ -185,15 +185,15 @@ export class Walker {
     }
   }
 
-  *#open(parent: Descriptor, name: Bytes, real: Bytes): Steps<Opened> {
-    const { folder } = yield* enterFolder(this.#tree, parent, name, real, this.#ground.path);
+  *#open(parent: Descriptor, name: Bytes, real: Bytes): Work<Opened> {
+    const { folder } = yield* enterFolder(this.#scope, parent, name, real, this.#searchRoot.path);
     return { fd: folder.fd, names: undefined };
   }
 
   /** What becomes of a folder that cannot be read. */
-  *#note(thrown: unknown, real: Bytes): Work<void> {
+  *#note(thrown: unknown, real: Bytes): PausingWork<void> {
     if (OpsError.is(thrown)) {
-      const mount = this.#tree.mounts.network(real);
+      const mount = this.#scope.mounts.network(real);
       if (thrown.code === "INVALID_PATH") this.#closed += 1;
       else if (thrown.code === "TIMEOUT" && mount !== null && this.#walk.signal?.aborted !== true) {
         this.#dead.add(mount);
@@ -205,11 +205,11 @@ export class Walker {
       return;
     }
     if (thrown instanceof VisitFailed) throw thrown;
-    if (!isOfTheFile(thrown)) throw thrown;
+    if (!isFileError(thrown)) throw thrown;
     if (!hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) this.#unreadable += 1;
   }
 
-  *#read(frame: Frame, folder: Descriptor, few: readonly Listed[] | undefined): Work<void> {
+  *#read(frame: Frame, folder: Descriptor, few: readonly Listed[] | undefined): PausingWork<void> {
     this.#folders += 1;
     if (few === undefined) {
       yield* this.#setRules(frame, folder, yield* presentIn(folder));
@@ -221,8 +221,8 @@ export class Walker {
   }
 
   /** Some at a time. */
-  *#readMany(frame: Frame, folder: Descriptor): Work<void> {
-    const listing = (yield { mount: null, name: "openListing", args: [`${FDS}/${folder.fd}/.`] }) as Dir;
+  *#readMany(frame: Frame, folder: Descriptor): PausingWork<void> {
+    const listing = (yield { mount: null, name: "openListing", args: [`${PROC_FD}/${folder.fd}/.`] }) as Dir;
     try {
       for (;;) {
         const some = (yield { mount: null, name: "list", args: [], listing }) as Listed[];
@@ -234,12 +234,12 @@ export class Walker {
   }
 
   /** Where the names alone are told. */
-  *#readLooking(frame: Frame, folder: Descriptor): Work<void> {
+  *#readLooking(frame: Frame, folder: Descriptor): PausingWork<void> {
     const names = yield* readdir(folder.mount, inFolder(folder, "."));
     for (let at = 0; at === 0 || at < names.length; at += LISTED_AT_ONCE) {
       const some = names.slice(at, at + LISTED_AT_ONCE);
-      const points = this.#tree.mounts.networkIn(frame.real);
-      const found = yield* lookAll(
+      const points = this.#scope.mounts.networkIn(frame.real);
+      const found = yield* lstatMany(
         folder,
         some.map((name) => (points.has(name) ? "." : name)),
       );
@@ -253,14 +253,14 @@ export class Walker {
     }
   }
 
-  *#setRules(frame: Frame, folder: Descriptor, present: Present): Steps<void> {
+  *#setRules(frame: Frame, folder: Descriptor, present: Present): Work<void> {
     if (!this.#walk.respectIgnore) return;
-    const scope = { tree: this.#tree, root: this.#ground.root.real };
+    const scope = { scope: this.#scope, root: this.#searchRoot.root.real };
     frame.rules = yield* rulesWith(this.#room, scope, { folder, real: frame.real }, frame.rules, present);
   }
 
   /** Whether that was the end. */
-  *#show(frame: Frame, folder: Descriptor, some: readonly Listed[]): Work<boolean> {
+  *#show(frame: Frame, folder: Descriptor, some: readonly Listed[]): PausingWork<boolean> {
     const sifted = this.#sift(frame, some);
     const { isRepository } = sifted;
     const names = this.#walk.stats === true ? yield* this.#described(frame, folder, sifted.names) : sifted.names;
@@ -276,9 +276,9 @@ export class Walker {
     return this.#ended !== "whole";
   }
 
-  *#described(frame: Frame, folder: Descriptor, names: readonly FoundName[]): Steps<FoundName[]> {
+  *#described(frame: Frame, folder: Descriptor, names: readonly FoundName[]): Work<FoundName[]> {
     const found = yield* describe(
-      this.#tree,
+      this.#scope,
       folder,
       frame.real,
       names.map(({ name }) => name),
@@ -316,13 +316,13 @@ export class Walker {
     return { names: kept, isRepository };
   }
 
-  *#leave(): Steps<void> {
+  *#leave(): Work<void> {
     const frame = this.#frames.pop() as Frame;
     for (const rules of frame.rules.own) this.#room.giveBack(rules);
     yield* this.#release(frame);
   }
 
-  *#release(frame: Frame | undefined): Steps<void> {
+  *#release(frame: Frame | undefined): Work<void> {
     if (frame === undefined || frame.folder === null) return;
     const { folder } = frame;
     frame.folder = null;
@@ -330,12 +330,12 @@ export class Walker {
   }
 
   /** Holds the last frame again, by the names on the way to it: what was moved meanwhile is gone. */
-  *#hold(frame: Frame): Steps<Descriptor> {
-    let { entry: folder } = yield* enterGround(this.#tree, this.#ground);
+  *#hold(frame: Frame): Work<Descriptor> {
+    let { entry: folder } = yield* enterSearchRoot(this.#scope, this.#searchRoot);
     for (const { name, real } of this.#frames.slice(1)) {
       const parent = folder;
       try {
-        folder = (yield* enterFolder(this.#tree, parent, name, real, this.#ground.path)).folder;
+        folder = (yield* enterFolder(this.#scope, parent, name, real, this.#searchRoot.path)).folder;
       } finally {
         yield* close(parent);
       }

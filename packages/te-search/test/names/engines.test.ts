@@ -97,7 +97,7 @@ test("where ignore files stand, the walk goes, unless they are not asked for", a
   }
 });
 
-test("ignore files that fd alone knows do not count, nor do rules above the ground fail to", async ({ skip }) => {
+test("ignore files that fd alone knows do not count, nor do rules above the searchRoot fail to", async ({ skip }) => {
   if (fd === undefined) return skip("fd is not installed");
   const root = plant(freshDir(), {
     ".gitignore": "*.log\n",

@@ -1,4 +1,4 @@
-import { findGround } from "../../src/ground/find-ground.js";
+import { findSearchRoot } from "../../src/ground/find-ground.js";
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
@@ -20,9 +20,9 @@ function untilStampsDiffer(root: string, ...folders: readonly string[]): void {
 test("a folder that has not changed for long is known, and whatever changes in it is seen", async () => {
   const root = plant(freshDir(), { "a/b/one": "", "a/two": "", "a/c/d/three": "" });
   const files = filesIn(root);
-  const ground = await findGround(files.scope, root);
+  const searchRoot = await findSearchRoot(files.scope, root);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
-  const ways = async (): Promise<readonly string[]> => (await walked(files, ground)).ways;
+  const ways = async (): Promise<readonly string[]> => (await walked(files, searchRoot)).ways;
   const all = ["a/", "a/b/", "a/b/one", "a/c/", "a/c/d/", "a/c/d/three", "a/two"];
   expect(await ways()).toEqual(all);
   expect(await ways()).toEqual(all);
@@ -62,12 +62,12 @@ test("a folder that has not changed for long is known, and whatever changes in i
 test("rules that were written into a known folder are in force", async () => {
   const root = plant(freshDir(), { "a/one.log": "", "a/two": "" });
   const files = filesIn(root);
-  const ground = await findGround(files.scope, root);
+  const searchRoot = await findSearchRoot(files.scope, root);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
-  expect((await walked(files, ground)).ways).toEqual(["a/", "a/one.log", "a/two"]);
+  expect((await walked(files, searchRoot)).ways).toEqual(["a/", "a/one.log", "a/two"]);
   untilStampsDiffer(root, "a");
   writeFileSync(join(root, "a/.gitignore"), "*.log\n");
-  expect((await walked(files, ground)).ways).toEqual(["a/", "a/two"]);
+  expect((await walked(files, searchRoot)).ways).toEqual(["a/", "a/two"]);
   writeFileSync(join(root, "a/.gitignore"), "two\n");
-  expect((await walked(files, ground)).ways).toEqual(["a/", "a/one.log"]);
+  expect((await walked(files, searchRoot)).ways).toEqual(["a/", "a/one.log"]);
 });

@@ -1,4 +1,4 @@
-import { findGround } from "../../src/ground/find-ground.js";
+import { findSearchRoot } from "../../src/ground/find-ground.js";
 import { lookIntoFiles } from "../../src/walk/look-into-files.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, 
   const files = filesIn(root);
   const ways = [...Object.keys(contents), "link", "gone", "no/folder", "text/below"];
 
-  const texts = await lookIntoFiles(files.scope, await findGround(files.scope, root), ways);
+  const texts = await lookIntoFiles(files.scope, await findSearchRoot(files.scope, root), ways);
 
   expect(Object.fromEntries(ways.map((way, index) => [way, texts[index]]))).toEqual({
     text: "plain",
@@ -40,7 +40,7 @@ test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, 
     "no/folder": undefined,
     "text/below": undefined,
   });
-  expect(await lookIntoFiles(files.scope, await findGround(files.scope, join(root, "last")), [""])).toEqual(["binary"]);
+  expect(await lookIntoFiles(files.scope, await findSearchRoot(files.scope, join(root, "last")), [""])).toEqual(["binary"]);
 });
 
 test("what is the server's own is not looked into, under its name or another one", async () => {
@@ -51,7 +51,7 @@ test("what is the server's own is not looked into, under its name or another one
   await link(join(root, "own/secret"), join(root, "second"));
   const files = filesIn(root, { privatePaths: [join(root, "own")] });
   const ways = ["own/secret", "second", "other"];
-  expect(await lookIntoFiles(files.scope, await findGround(files.scope, root), ways)).toEqual([
+  expect(await lookIntoFiles(files.scope, await findSearchRoot(files.scope, root), ways)).toEqual([
     undefined,
     undefined,
     "binary",
@@ -74,7 +74,7 @@ test.skipIf(!existsSync("/usr/bin/perl"))(
     await once(holder.stdout, "data");
 
     const files = filesIn(root);
-    const texts = await lookIntoFiles(files.scope, await findGround(files.scope, root), ["held", "free"]);
+    const texts = await lookIntoFiles(files.scope, await findSearchRoot(files.scope, root), ["held", "free"]);
 
     expect(texts).toEqual(["unreadable", "plain"]);
   },

@@ -1,4 +1,4 @@
-import { findGround } from "../../src/ground/find-ground.js";
+import { findSearchRoot } from "../../src/ground/find-ground.js";
 import { expect, test } from "vitest";
 import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../../../te-fs/test/files.js";
@@ -15,7 +15,7 @@ test("a walk sees files, folders and links, and counts what it leaves out", asyn
     f: "",
   });
   const files = filesIn(root);
-  const { names: _, ...rest } = await walked(files, await findGround(files.scope, "."));
+  const { names: _, ...rest } = await walked(files, await findSearchRoot(files.scope, "."));
   expect(rest).toEqual({
     ended: "whole",
     hidden: 2,

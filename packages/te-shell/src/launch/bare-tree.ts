@@ -6,13 +6,13 @@ import type { Held, LimitHit } from "./launch.js";
 export class BareTree implements Held {
   readonly #pid: number;
   readonly #isReaped: () => boolean;
-  readonly #tree: ProcessTree;
+  readonly #scope: ProcessTree;
   readonly #limitHit: () => LimitHit | undefined;
 
   constructor(pid: number, mark: string, isReaped: () => boolean, limitHit: () => LimitHit | undefined) {
     this.#pid = pid;
     this.#isReaped = isReaped;
-    this.#tree = new ProcessTree(pid, mark, isReaped);
+    this.#scope = new ProcessTree(pid, mark, isReaped);
     this.#limitHit = limitHit;
   }
 
@@ -31,7 +31,7 @@ export class BareTree implements Held {
   }
 
   end(graceMs?: number): Promise<readonly number[]> {
-    return endTree(this.#tree, graceMs === 0, graceMs);
+    return endTree(this.#scope, graceMs === 0, graceMs);
   }
 
   limitHit(): LimitHit | undefined {

@@ -60,14 +60,14 @@ export class Cgroups {
   /** Of those somebody lives in: what a command without a sandbox has left running. */
   readonly #inhabited: (readonly string[])[] = [];
 
-  private constructor(ground: Ground) {
-    this.#ground = ground;
+  private constructor(searchRoot: Ground) {
+    this.#ground = searchRoot;
   }
 
   static find(places: CgroupPlaces = PLACES): Cgroups | undefined {
-    const ground = findGround(places);
-    if (ground === undefined) return undefined;
-    const cgroups = new Cgroups(ground);
+    const searchRoot = findGround(places);
+    if (searchRoot === undefined) return undefined;
+    const cgroups = new Cgroups(searchRoot);
     try {
       // Tried out: a folder that can be made may still refuse limits.
       cgroups.#discard(cgroups.#make({ maxPids: 16, maxMemoryBytes: 64 * 1024 * 1024 }));

@@ -61,14 +61,14 @@ async function tryBubblewrap({ path, seccomp, list, hostView }: BoxSources): Pro
   return await tried(box, hostView, "bubblewrap does not come to an end");
 }
 
-async function tryNamespaces({ ground }: BoxSources): Promise<Box | NoBox> {
+async function tryNamespaces({ ground: searchRoot }: BoxSources): Promise<Box | NoBox> {
   const [unshare, setpriv, pivot] = await Promise.all(
     ["unshare", "setpriv", "pivot_root"].map((name) => findProgram(name)),
   );
   if (unshare === null || setpriv === null || pivot === null || unshare === undefined || setpriv === undefined)
     return await noBox("neither bubblewrap (bwrap) nor util-linux (unshare, setpriv, pivot_root) is installed");
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  const tools = { unshare, setpriv, isRoot: uid === 0, uid, gid, ground };
+  const tools = { unshare, setpriv, isRoot: uid === 0, uid, gid, ground: searchRoot };
   const box: Box = {
     kind: "namespaces",
     lacks: "no filter of system calls; bubblewrap would bring one",

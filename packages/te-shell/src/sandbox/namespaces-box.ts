@@ -140,8 +140,8 @@ function bindSteps({ from, write, isOptional }: Mount & { kind: "bind" }, to: st
   const bind = write
     ? `mount --rbind -o nosuid,nodev ${source} ${at}`
     : `bind_read_only ${source} ${at} ${quote(inTable(from))} ${quote(inTable(to))}`;
-  const steps = [place, bind];
-  return isOptional === true ? [`if [ -e ${source} ]; then ${steps.join("; ")}; fi`] : steps;
+  const work = [place, bind];
+  return isOptional === true ? [`if [ -e ${source} ]; then ${work.join("; ")}; fi`] : work;
 }
 
 function devSteps(at: string): string[] {

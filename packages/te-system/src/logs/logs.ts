@@ -21,8 +21,8 @@ export function logsOf(sources: LogsSources): Logs {
     async read(query, signal) {
       check(query);
       const isOfFile = query.cursor?.startsWith("f:") === true;
-      const journal = isOfFile ? undefined : await readJournal(query, sources, signal);
-      if (journal !== undefined) return journal;
+      const changes = isOfFile ? undefined : await readJournal(query, sources, signal);
+      if (changes !== undefined) return changes;
       const found = readLogFiles(query, sources.root, sources.bootedAtMs(), new Date());
       if ("page" in found) return found.page;
       const [closed] = found.closed;

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { close, fill, fstat, hasCode, link, open, unlink, type Stat, type Steps } from "@llmc/te-path";
+import { close, fill, fstat, hasCode, link, open, unlink, type Stat, type Work } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import { MARK_BYTES, type Fate } from "./process-mark.js";
 
@@ -34,7 +34,7 @@ const ATTEMPTS = 4;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Whether the lock is ours now; if not, a live process has it. */
-export function* take(site: LockSite, name: Bytes): Steps<boolean> {
+export function* take(site: LockSite, name: Bytes): Work<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (yield* linked(site, name)) return true;
     const sight = yield* look(site, name);
@@ -47,7 +47,7 @@ export function* take(site: LockSite, name: Bytes): Steps<boolean> {
 }
 
 /** It may be gone, with its folder, or because others took us for dead. */
-export function* remove(folder: Bytes, name: Bytes): Steps<void> {
+export function* remove(folder: Bytes, name: Bytes): Work<void> {
   try {
     yield* unlink(null, `${folder}/${name}`);
   } catch (thrown) {
@@ -56,23 +56,23 @@ export function* remove(folder: Bytes, name: Bytes): Steps<void> {
 }
 
 /** Gives it back after a standstill in which others may have taken us for dead; false while somebody looks into that. */
-export function* dropIfMine(site: LockSite, name: Bytes): Steps<boolean> {
+export function* dropIfMine(site: LockSite, name: Bytes): Work<boolean> {
   return yield* removeIf(site, name, "mine");
 }
 
 /** Removes what a dead process left; false while another does. */
-export function* removeDead(site: LockSite, name: Bytes): Steps<boolean> {
+export function* removeDead(site: LockSite, name: Bytes): Work<boolean> {
   return yield* removeIf(site, name, "dead");
 }
 
-export function* look({ folder, owner, fateOf }: LockSite, name: Bytes): Steps<Sight> {
+export function* look({ folder, owner, fateOf }: LockSite, name: Bytes): Work<Sight> {
   const found = yield* read(`${folder}/${name}`);
   if (found === undefined) return "gone";
   if (found.stat.dev === owner.dev && found.stat.ino === owner.ino) return "mine";
   return fateOf(name, found.text, found.stat);
 }
 
-function* removeIf(site: LockSite, name: Bytes, expected: Sight): Steps<boolean> {
+function* removeIf(site: LockSite, name: Bytes, expected: Sight): Work<boolean> {
   const guard = name + GUARD;
   if (guard.endsWith(GUARD.repeat(MAX_GUARDS)) || !(yield* take(site, guard))) return false;
   try {
@@ -83,7 +83,7 @@ function* removeIf(site: LockSite, name: Bytes, expected: Sight): Steps<boolean>
   return true;
 }
 
-function* linked({ folder, owner }: LockSite, name: Bytes): Steps<boolean> {
+function* linked({ folder, owner }: LockSite, name: Bytes): Work<boolean> {
   try {
     yield* link(null, owner.path, `${folder}/${name}`);
     return true;
@@ -93,7 +93,7 @@ function* linked({ folder, owner }: LockSite, name: Bytes): Steps<boolean> {
   }
 }
 
-function* read(path: Bytes): Steps<{ readonly text: string; readonly stat: Stat } | undefined> {
+function* read(path: Bytes): Work<{ readonly text: string; readonly stat: Stat } | undefined> {
   let file;
   try {
     file = yield* open(null, path, READ);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { driveNow, hasCode, type Steps } from "@llmc/te-path";
+import { driveNow, hasCode, type Work } from "@llmc/te-path";
 import { type Bytes, toBytes } from "@llmc/names";
 import { dropIfMine, look, remove, removeDead, take, type LockSite } from "./lock-file.js";
 import { makeOwnerFile, type OwnerFile } from "./owner-file.js";
@@ -95,15 +95,15 @@ export class LockFolder {
   }
 
   /** Should the file have gone with its folder, there is a new one. */
-  #asOwner<T>(steps: (site: LockSite) => Steps<T>): T {
+  #asOwner<T>(work: (site: LockSite) => Work<T>): T {
     try {
-      return driveNow(steps((this.#site ??= this.#settle())));
+      return driveNow(work((this.#site ??= this.#settle())));
     } catch (thrown) {
       if (!hasCode(thrown, "ENOENT")) throw thrown;
     }
     this.#owner?.close();
     this.#forgetOwner();
-    return driveNow(steps((this.#site = this.#settle())));
+    return driveNow(work((this.#site = this.#settle())));
   }
 
   #forgetOwner(): void {

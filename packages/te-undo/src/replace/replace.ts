@@ -4,7 +4,7 @@ import { PermissionDeniedError, WriteFailedError } from "@llmc/errors";
 import {
   syncFolder,
   type ContentMark,
-  FDS,
+  PROC_FD,
   fstat,
   fsync,
   hasCode,
@@ -19,13 +19,13 @@ import {
   unlink,
   type Descriptor,
   type Stat,
-  type Steps,
-  type Spot,
+  type Work,
+  type Target,
   sha256OfBytes,
   withEntry,
   withOpen,
   hasFile,
-  type FileSpot,
+  type FileTarget,
 } from "@llmc/te-path";
 import { folderOf, type Bytes, join } from "@llmc/names";
 import type { Change } from "../store/journal.js";
@@ -46,50 +46,50 @@ export interface Replaced {
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY"];
 
 /** The whole content at once: whoever looks sees the old file or the new one, and so does the disk after a crash. */
-export function* replaceFile(temps: Temps, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
-  if (!hasFile(spot)) return yield* create(temps, spot, content, change);
+export function* replaceFile(temps: Temps, target: Target, content: NewContent, change: Change): Work<Replaced> {
+  if (!hasFile(target)) return yield* create(temps, target, content, change);
   try {
-    const { mark, stat } = yield* exchange(temps, spot, content, change);
-    return { mark, stat, created: false, atomic: true, linkBroken: spot.found.nlink > 1n };
+    const { mark, stat } = yield* exchange(temps, target, content, change);
+    return { mark, stat, created: false, atomic: true, linkBroken: target.found.nlink > 1n };
   } catch (thrown) {
     if (!hasCode(thrown, ...NOT_BY_RENAME)) throw thrown;
-    return yield* overwrite(spot, content, change, thrown);
+    return yield* overwrite(target, content, change, thrown);
   }
 }
 
-function* create(temps: Temps, spot: Spot, content: NewContent, change: Change): Steps<Replaced> {
-  const temp = yield* writeTemp(temps, spot, content);
+function* create(temps: Temps, target: Target, content: NewContent, change: Change): Work<Replaced> {
+  const temp = yield* writeTemp(temps, target, content);
   try {
-    change.note({ did: "created", path: spot.real, after: temp.mark });
-    yield* struckIfNot(change, settleWhere(spot, temp.name));
+    change.note({ did: "created", path: target.real, after: temp.mark });
+    yield* struckIfNot(change, settleWhere(target, temp.name));
   } finally {
-    yield* steadily(discard(temps, spot, temp.name));
+    yield* steadily(discard(temps, target, temp.name));
   }
-  yield* steadily(syncFolder(spot.parent, spot.parentId));
+  yield* steadily(syncFolder(target.parent, target.parentId));
   return { mark: temp.mark, stat: temp.stat, created: true, atomic: true, linkBroken: false };
 }
 
 /** What comes to lie in a folder that was moved meanwhile goes again: nobody judged that place. */
-function* settleWhere(spot: Spot, temp: Bytes): Steps<void> {
-  yield* demandSamePlace(spot);
-  yield* settleNew(spot, temp);
+function* settleWhere(target: Target, temp: Bytes): Work<void> {
+  yield* demandSamePlace(target);
+  yield* settleNew(target, temp);
   try {
-    yield* steadily(demandSamePlace(spot));
+    yield* steadily(demandSamePlace(target));
   } catch (thrown) {
-    yield* steadily(unlink(spot.parent.mount, inFolder(spot.parent, spot.name)));
+    yield* steadily(unlink(target.parent.mount, inFolder(target.parent, target.name)));
     throw thrown;
   }
 }
 
 /** Writing takes its time: another call may have moved or removed the folder that is held. */
-function* demandSamePlace({ parent, name, real, shown }: Spot): Steps<void> {
-  const folder = yield* readlink(parent.mount, `${FDS}/${parent.fd}`);
+function* demandSamePlace({ parent, name, real, shown }: Target): Work<void> {
+  const folder = yield* readlink(parent.mount, `${PROC_FD}/${parent.fd}`);
   if (join(folder, name) !== real)
     throw new WriteFailedError(shown, "its folder was moved or removed meanwhile", { hint: "Look where it is now." });
 }
 
 /** A second name for the temporary file: unlike a rename it never replaces what somebody made there meanwhile. */
-function* settleNew({ parent, name }: Spot, temp: Bytes): Steps<void> {
+function* settleNew({ parent, name }: Target, temp: Bytes): Work<void> {
   try {
     yield* link(parent.mount, inFolder(parent, temp), inFolder(parent, name));
   } catch (thrown) {
@@ -103,31 +103,31 @@ function* settleNew({ parent, name }: Spot, temp: Bytes): Steps<void> {
 
 function* exchange(
   temps: Temps,
-  spot: FileSpot,
+  target: FileTarget,
   content: NewContent,
   change: Change,
-): Steps<{ readonly mark: ContentMark; readonly stat: Stat }> {
-  const { parent, parentId, real } = spot;
+): Work<{ readonly mark: ContentMark; readonly stat: Stat }> {
+  const { parent, parentId, real } = target;
   const { before: old } = content;
   const isWanted = old !== undefined && change.wants(old.length);
-  const temp = yield* writeTemp(temps, spot, content, isWanted ? old : undefined);
+  const temp = yield* writeTemp(temps, target, content, isWanted ? old : undefined);
   let isThere = false;
   try {
-    yield* demandSamePlace(spot);
-    const before = yield* withEntry(spot, (entry) => change.keep(entry, spot.found, { at: spot, known: temp.before }));
+    yield* demandSamePlace(target);
+    const before = yield* withEntry(target, (entry) => change.keep(entry, target.found, { at: target, known: temp.before }));
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
-    yield* struckIfNot(change, renameOver(spot, temp.name));
+    yield* struckIfNot(change, renameOver(target, temp.name));
     isThere = true;
   } finally {
     if (isThere) temps.done(folderOf(real), temp.name);
-    else yield* steadily(discard(temps, spot, temp.name));
+    else yield* steadily(discard(temps, target, temp.name));
   }
   yield* steadily(syncFolder(parent, parentId));
   return temp;
 }
 
 /** Our locks hold servers with one data folder apart; for all others the last look is as late as it can be. */
-function* renameOver({ parent, name, shown, found }: FileSpot, temp: Bytes): Steps<void> {
+function* renameOver({ parent, name, shown, found }: FileTarget, temp: Bytes): Work<void> {
   const now = yield* lstat(parent.mount, inFolder(parent, name));
   if (now !== undefined && !sameContent(now, found)) throw new ChangedMeanwhileError(shown);
   yield* rename(parent.mount, inFolder(parent, temp), inFolder(parent, name));
@@ -140,38 +140,38 @@ function sameContent(now: Stat, then: Stat): boolean {
 
 /** Only when the old content is safe: a crash in the middle would leave half of each. */
 function* overwrite(
-  spot: FileSpot,
+  target: FileTarget,
   { bytes, mode, afterOld }: NewContent,
   change: Change,
   problem: unknown,
-): Steps<Replaced> {
+): Work<Replaced> {
   const refuse = (why: string): never => {
     const hint = `Its folder does not let it be replaced, and ${why}.`;
-    throw new PermissionDeniedError(spot.shown, { hint, cause: problem });
+    throw new PermissionDeniedError(target.shown, { hint, cause: problem });
   };
-  if (spot.found.nlink > 1n) refuse("it has other names, whose content would change with it");
+  if (target.found.nlink > 1n) refuse("it has other names, whose content would change with it");
   if (mode !== undefined || afterOld === true) refuse("this change needs that");
-  yield* demandSamePlace(spot);
+  yield* demandSamePlace(target);
   const mark = { sha256: sha256OfBytes(bytes), size: bytes.length };
-  return yield* withEntry(spot, (entry) =>
+  return yield* withEntry(target, (entry) =>
     withOpen(entry, constants.O_WRONLY, function* (file) {
-      const before = yield* change.keep(entry, spot.found, { durable: true });
+      const before = yield* change.keep(entry, target.found, { durable: true });
       if (!change.isHeld) refuse("its old content cannot be kept for undo first");
-      change.note({ did: "rewrote", path: spot.real, before, after: mark });
+      change.note({ did: "rewrote", path: target.real, before, after: mark });
       yield* steadily(fillAnew(file, bytes));
       return { mark, stat: yield* fstat(file), created: false, atomic: false, linkBroken: false };
     }),
   );
 }
 
-function* fillAnew(file: Descriptor, bytes: Uint8Array): Steps<void> {
+function* fillAnew(file: Descriptor, bytes: Uint8Array): Work<void> {
   yield* put(file, bytes, 0);
   yield* truncate(file, bytes.length);
   yield* fsync(file);
 }
 
 /** A step that was written down and then could not be made. */
-export function* struckIfNot(change: Change, step: Steps<void>): Steps<void> {
+export function* struckIfNot(change: Change, step: Work<void>): Work<void> {
   try {
     yield* step;
   } catch (thrown) {

@@ -18,8 +18,8 @@ import {
   unlink,
   type Descriptor,
   type Stat,
-  type Steps,
-  type Spot,
+  type Work,
+  type Target,
   sha256OfBytes,
   withEntry,
   withOpen,
@@ -50,13 +50,13 @@ const MODE = 0o777n;
 const ALL_BITS = 0o7777n;
 
 /** The sum of `before`, if it is given, is made while the disk is busy. */
-export function* writeTemp(temps: Temps, spot: Spot, content: NewContent, before?: Uint8Array): Steps<TempFile> {
-  const { parent, found } = spot;
-  const name = temps.name(folderOf(spot.real));
+export function* writeTemp(temps: Temps, target: Target, content: NewContent, before?: Uint8Array): Work<TempFile> {
+  const { parent, found } = target;
+  const name = temps.name(folderOf(target.real));
   try {
     const file = yield* open(parent.mount, inFolder(parent, name), MAKE, modeFor(found));
     try {
-      const mark = yield* fillIn(file, spot, content);
+      const mark = yield* fillIn(file, target, content);
       const stat = yield* withLooks(file, found, content.mode);
       let old: ContentMark | undefined;
       const sumUp = before && ((): void => void (old = { sha256: sha256OfBytes(before), size: before.length }));
@@ -66,13 +66,13 @@ export function* writeTemp(temps: Temps, spot: Spot, content: NewContent, before
       yield* close(file);
     }
   } catch (thrown) {
-    yield* steadily(discard(temps, spot, name));
+    yield* steadily(discard(temps, target, name));
     throw thrown;
   }
 }
 
 /** It must not stay; whether it could be made at all, or has its name by now, does not matter. */
-export function* discard(temps: Temps, { parent, real }: Spot, name: Bytes): Steps<void> {
+export function* discard(temps: Temps, { parent, real }: Target, name: Bytes): Work<void> {
   try {
     yield* unlink(parent.mount, inFolder(parent, name));
   } catch {
@@ -81,25 +81,25 @@ export function* discard(temps: Temps, { parent, real }: Spot, name: Bytes): Ste
   temps.done(folderOf(real), name);
 }
 
-function* fillIn(file: Descriptor, spot: Spot, { bytes, afterOld }: NewContent): Steps<ContentMark> {
+function* fillIn(file: Descriptor, target: Target, { bytes, afterOld }: NewContent): Work<ContentMark> {
   if (afterOld !== true && bytes.length <= SYNC_BYTES) {
     yield* put(file, bytes);
     return { sha256: sha256OfBytes(bytes), size: bytes.length };
   }
   const sum = createHash("sha256");
   let size = 0;
-  const add = function* (chunk: Uint8Array): Steps<void> {
+  const add = function* (chunk: Uint8Array): Work<void> {
     size += chunk.length;
     yield* put(file, chunk, -1, () => void sum.update(chunk));
   };
   if (afterOld === true) {
-    yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (old) => eachChunk(old, add)));
+    yield* withEntry(target, (entry) => withOpen(entry, constants.O_RDONLY, (old) => eachChunk(old, add)));
   }
   for (let at = 0; at < bytes.length; at += CHUNK) yield* add(bytes.subarray(at, at + CHUNK));
   return { sha256: sum.digest("hex"), size };
 }
 
-function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Steps<void>): Steps<void> {
+function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Work<void>): Work<void> {
   const chunk = Buffer.allocUnsafe(CHUNK);
   for (let at = 0; ;) {
     const count = yield* fill(file, chunk, at);
@@ -118,7 +118,7 @@ function modeFor(found: Stat | undefined): number {
 }
 
 /** Owner and mode of the file that is replaced; setuid and setgid are not for new content. */
-function* withLooks(file: Descriptor, found: Stat | undefined, mode: number | undefined): Steps<Stat> {
+function* withLooks(file: Descriptor, found: Stat | undefined, mode: number | undefined): Work<Stat> {
   const mine = yield* fstat(file);
   const owner = found ?? mine;
   const bits = mode === undefined ? owner.mode & MODE : BigInt(mode) & MODE;

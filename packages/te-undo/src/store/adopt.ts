@@ -1,15 +1,15 @@
-import { hasCode, readdir, rename, type Steps } from "@llmc/te-path";
+import { hasCode, readdir, rename, type Work } from "@llmc/te-path";
 import { fateOf } from "../locks/process-mark.js";
 import { timeOf } from "./entry-id.js";
 import { readLog, type Entry } from "./entry-log.js";
 import { logName, parseName } from "./entry-name.js";
-import type { Shelf } from "./shelf.js";
+import type { UndoStore } from "./shelf.js";
 
 /** A process that cannot be seen from here has ended by then. */
 const UNSEEN_MS = 24 * 60 * 60 * 1000;
 
-export interface AdoptOptions {
-  readonly shelf: Shelf;
+export interface RecoverOptions {
+  readonly shelf: UndoStore;
   /** Entries that are being written here. */
   readonly open: ReadonlySet<string>;
   readonly now: () => number;
@@ -21,14 +21,14 @@ export interface AdoptOptions {
 export type Begun = "adopted" | "nothing" | "lives" | "unreadable";
 
 /** The change of a process that was killed: what it had written down can be taken back. */
-export function* adoptBegun({ shelf, now, onBegun }: AdoptOptions, id: string): Steps<Begun> {
-  const path = `${shelf.path}/${logName(id, "open")}`;
+export function* recoverBegun({ shelf: store, now, onBegun }: RecoverOptions, id: string): Work<Begun> {
+  const path = `${store.path}/${logName(id, "open")}`;
   const entry = yield* readLog(path);
   if (entry === undefined) return "unreadable";
   if (isWritten(entry, now() - timeOf(id))) return "lives";
-  if (entry.steps.length === 0 || shelf.isExpired(id)) return "nothing";
+  if (entry.steps.length === 0 || store.isExpired(id)) return "nothing";
   try {
-    yield* rename(null, path, `${shelf.path}/${logName(id, "done")}`);
+    yield* rename(null, path, `${store.path}/${logName(id, "done")}`);
     onBegun?.(id);
   } catch (thrown) {
     // Another process was faster.
@@ -38,14 +38,14 @@ export function* adoptBegun({ shelf, now, onBegun }: AdoptOptions, id: string): 
 }
 
 /** All of them, so that who comes after a crash is told of them at once. How many there were. */
-export function* adoptAll(options: AdoptOptions): Steps<number> {
-  const { shelf, open } = options;
-  if (!shelf.exists) return 0;
+export function* recoverAll(options: RecoverOptions): Work<number> {
+  const { shelf: store, open } = options;
+  if (!store.exists) return 0;
   let adopted = 0;
-  for (const name of yield* readdir(null, shelf.path)) {
+  for (const name of yield* readdir(null, store.path)) {
     const { id, part } = parseName(name) ?? {};
     if (id === undefined || part !== "open" || open.has(id)) continue;
-    if ((yield* adoptBegun(options, id)) === "adopted") adopted += 1;
+    if ((yield* recoverBegun(options, id)) === "adopted") adopted += 1;
   }
   return adopted;
 }

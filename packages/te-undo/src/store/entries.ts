@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { OpsError } from "@llmc/errors";
-import { close, open, put, readdir, rename, truncate, type Steps } from "@llmc/te-path";
+import { close, open, put, readdir, rename, truncate, type Work } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import { filesOf } from "./entry-content.js";
 import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
 import { isEntryId } from "./entry-id.js";
 import { logName, parseName } from "./entry-name.js";
-import type { Shelf } from "./shelf.js";
+import type { UndoStore } from "./shelf.js";
 import type { Anew } from "./undo-step.js";
 
 export interface Located {
@@ -21,14 +21,14 @@ const LOOKED_THROUGH = 1000;
 
 /** The finished entries, as they are read. */
 export class Entries {
-  readonly #shelf: Shelf;
+  readonly #shelf: UndoStore;
   readonly #heads = new Map<string, Head>();
 
-  constructor(shelf: Shelf) {
-    this.#shelf = shelf;
+  constructor(store: UndoStore) {
+    this.#shelf = store;
   }
 
-  *find(id: string): Steps<Located | undefined> {
+  *find(id: string): Work<Located | undefined> {
     if (!this.#shelf.exists || !isEntryId(id) || this.#shelf.isExpired(id)) return undefined;
     const entry = yield* readLog(this.#path(logName(id, "done")));
     if (entry !== undefined) return { entry, isUndone: false };
@@ -37,7 +37,7 @@ export class Entries {
   }
 
   /** Newest first, until `visit` has seen enough. */
-  *each(visit: (id: string, head: Head) => boolean | Steps<boolean>): Steps<void> {
+  *each(visit: (id: string, head: Head) => boolean | Work<boolean>): Work<void> {
     for (const id of yield* this.#ids("done")) {
       if (this.#shelf.isExpired(id)) return;
       const head = yield* this.#headOf(id);
@@ -47,7 +47,7 @@ export class Entries {
   }
 
   /** Whether any of the last changes that were taken back was of that session. */
-  *hasTakenBack(owner: string, session: string): Steps<boolean> {
+  *hasTakenBack(owner: string, session: string): Work<boolean> {
     for (const id of (yield* this.#ids("undone")).slice(0, LOOKED_THROUGH)) {
       const entry = yield* readLog(this.#path(logName(id, "undone")));
       if (entry?.undoneBy !== undefined && entry.head.owner === owner && entry.head.session === session) return true;
@@ -65,7 +65,7 @@ export class Entries {
   }
 
   /** Taken back: what it held is of no use any more, but that it was is remembered. */
-  *retire(id: string, { entry }: Located, by: string | undefined, became: readonly Anew[]): Steps<void> {
+  *retire(id: string, { entry }: Located, by: string | undefined, became: readonly Anew[]): Work<void> {
     const path = this.#path(logName(id, "undone"));
     yield* rename(null, this.#path(logName(id, "done")), path);
     const all = [...anewIn(entry), ...became];
@@ -81,7 +81,7 @@ export class Entries {
   }
 
   /** Which files were made anew since, when changes were taken back. */
-  *becameSince(id: string): Steps<Anew[]> {
+  *becameSince(id: string): Work<Anew[]> {
     const became: Anew[] = [];
     for (const part of ["undone", "done"] as const) {
       for (const each of yield* this.#ids(part)) {
@@ -93,7 +93,7 @@ export class Entries {
     return became;
   }
 
-  *#ids(part: "done" | "undone"): Steps<string[]> {
+  *#ids(part: "done" | "undone"): Work<string[]> {
     const ids: string[] = [];
     if (!this.#shelf.exists) return ids;
     for (const name of yield* namesIn(this.#shelf.path)) {
@@ -103,7 +103,7 @@ export class Entries {
     return ids.toSorted().toReversed();
   }
 
-  *#headOf(id: string): Steps<Head | undefined> {
+  *#headOf(id: string): Work<Head | undefined> {
     const known = this.#heads.get(id);
     if (known !== undefined) return known;
     const head = yield* readHead(this.#path(id));
@@ -121,7 +121,7 @@ function anewIn({ all, became }: Entry): Anew[] {
   return [...became, ...all.flatMap((step) => ("anew" in step ? [step.anew] : []))];
 }
 
-function* namesIn(folder: Bytes): Steps<readonly Bytes[]> {
+function* namesIn(folder: Bytes): Work<readonly Bytes[]> {
   try {
     return yield* readdir(null, folder);
   } catch (thrown) {

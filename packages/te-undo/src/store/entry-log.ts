@@ -1,5 +1,5 @@
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from "node:fs";
-import { close, fill, fstat, hasCode, open, type Descriptor, type Steps, type ContentMark } from "@llmc/te-path";
+import { close, fill, fstat, hasCode, open, type Descriptor, type Work, type ContentMark } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import type { Anew, ChangeKind, UndoStep } from "./undo-step.js";
 
@@ -108,15 +108,15 @@ export function addLine(path: Bytes, line: Line): void {
 }
 
 /** Undefined where nothing is, or nothing that was written like this. The end may be missing: its writer was killed. */
-export function readLog(path: Bytes): Steps<Entry | undefined> {
+export function readLog(path: Bytes): Work<Entry | undefined> {
   return read(path, Number.POSITIVE_INFINITY);
 }
 
-export function* readHead(path: Bytes): Steps<Head | undefined> {
+export function* readHead(path: Bytes): Work<Head | undefined> {
   return (yield* read(path, 1))?.head;
 }
 
-function* read(path: Bytes, lines: number): Steps<Entry | undefined> {
+function* read(path: Bytes, lines: number): Work<Entry | undefined> {
   let file: Descriptor;
   try {
     file = yield* open(null, path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -131,7 +131,7 @@ function* read(path: Bytes, lines: number): Steps<Entry | undefined> {
   }
 }
 
-function* readLines(file: Descriptor, lines: number): Steps<Entry | undefined> {
+function* readLines(file: Descriptor, lines: number): Work<Entry | undefined> {
   const builder = new EntryBuilder(lines);
   const total = Number((yield* fstat(file)).size);
   let window = CHUNK;

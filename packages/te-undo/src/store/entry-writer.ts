@@ -15,7 +15,7 @@ import {
   unlink,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
   type Place,
   putSparse,
   type ContentMark,
@@ -24,7 +24,7 @@ import type { Bytes } from "@llmc/names";
 import { LogFile, type Head, type Line } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { Content } from "./held-content.js";
-import type { Shelf } from "./shelf.js";
+import type { UndoStore } from "./shelf.js";
 import type { Anew } from "./undo-step.js";
 
 const CHUNK = 1024 * 1024;
@@ -47,7 +47,7 @@ export interface Source {
 /** One entry while it is written. Whatever it throws means that this entry cannot hold what it was to hold. */
 export class EntryWriter {
   readonly id: string;
-  readonly #shelf: Shelf;
+  readonly #shelf: UndoStore;
   readonly #head: Head;
   readonly #log: LogFile;
   readonly #names: string[] = [];
@@ -57,11 +57,11 @@ export class EntryWriter {
   /** Bytes of content and trees that are held. */
   held = 0;
 
-  constructor(shelf: Shelf, id: string, head: Head) {
+  constructor(store: UndoStore, id: string, head: Head) {
     this.id = id;
     this.#head = head;
-    this.#shelf = shelf;
-    this.#log = openLog(shelf, `${shelf.path}/${logName(id, "open")}`);
+    this.#shelf = store;
+    this.#log = openLog(store, `${store.path}/${logName(id, "open")}`);
     try {
       this.write([{ head }]);
     } catch (thrown) {
@@ -69,7 +69,7 @@ export class EntryWriter {
       this.#log.close();
       throw thrown;
     }
-    shelf.add(0, 1);
+    store.add(0, 1);
   }
 
   write(lines: readonly Line[], content?: Uint8Array): number {
@@ -87,7 +87,7 @@ export class EntryWriter {
   }
 
   /** Large content, by a second name where that is safe, else as a copy. */
-  *holdFile(source: Source, limit: number): Steps<{ readonly mark: ContentMark; readonly content: Content }> {
+  *holdFile(source: Source, limit: number): Work<{ readonly mark: ContentMark; readonly content: Content }> {
     const part = this.#newName("part", Number(source.stat.size) - source.from);
     const isLinked = yield* this.#link(source, part);
     const mark = isLinked ? (source.known ?? (yield* sumOf(source, limit))) : yield* this.#copy(source, part, limit);
@@ -107,7 +107,7 @@ export class EntryWriter {
   }
 
   /** On the disk, name and all. */
-  *sync(content: Content): Steps<void> {
+  *sync(content: Content): Work<void> {
     if ("path" in content) yield* syncPath(content.path);
     yield* fsync(this.#log.file);
     yield* syncPath(this.#shelf.path);
@@ -121,7 +121,7 @@ export class EntryWriter {
   }
 
   /** The change is done. */
-  *seal(doneAt: number): Steps<void> {
+  *seal(doneAt: number): Work<void> {
     this.write([{ done: doneAt }]);
     yield* rename(null, this.#path(logName(this.id, "open")), this.#path(logName(this.id, "done")));
     this.#shelf.add(this.#bytes);
@@ -129,7 +129,7 @@ export class EntryWriter {
   }
 
   /** Rolled back. Which files were made anew by that is remembered, for whoever takes an earlier change back. */
-  *bury(became: readonly Anew[]): Steps<void> {
+  *bury(became: readonly Anew[]): Work<void> {
     if (!this.#isLogged || became.length === 0) return yield* this.drop();
     try {
       yield* truncate(this.#log.file, 0);
@@ -142,7 +142,7 @@ export class EntryWriter {
   }
 
   /** Nothing of it stays. */
-  *drop(): Steps<void> {
+  *drop(): Work<void> {
     try {
       this.withdraw();
       for (const name of this.#names) yield* this.#shelf.discard(name);
@@ -152,7 +152,7 @@ export class EntryWriter {
   }
 
   /** Where the file has no other name than the one it is about to lose, nobody changes it in place afterwards. */
-  *#link({ stat, at }: Source, part: string): Steps<boolean> {
+  *#link({ stat, at }: Source, part: string): Work<boolean> {
     if (at === undefined || stat.size < LINK_FROM || stat.nlink !== 1n || stat.dev !== this.#shelf.dev) return false;
     const path = this.#path(part);
     try {
@@ -169,7 +169,7 @@ export class EntryWriter {
     return false;
   }
 
-  *#copy(source: Source, part: string, limit: number): Steps<ContentMark> {
+  *#copy(source: Source, part: string, limit: number): Work<ContentMark> {
     const to = yield* open(null, this.#path(part), MAKE);
     const isSparse = source.stat.blocks * 512n < source.stat.size;
     try {
@@ -197,22 +197,22 @@ export class EntryWriter {
   }
 }
 
-function openLog(shelf: Shelf, path: Bytes): LogFile {
-  shelf.ready();
+function openLog(store: UndoStore, path: Bytes): LogFile {
+  store.ready();
   try {
     return new LogFile(path);
   } catch (thrown) {
     if (!hasCode(thrown, "ENOENT")) throw thrown;
   }
-  shelf.ready(true);
+  store.ready(true);
   return new LogFile(path);
 }
 
 /** What is to be done with each part of it, and where in the copy that lies. */
-type Use = (bytes: Uint8Array, at: number) => Steps<void>;
+type Use = (bytes: Uint8Array, at: number) => Work<void>;
 
 /** The mark of what is to be kept, which may be used on the way. */
-function* sumOf({ file, from }: Source, limit: number, use?: Use): Steps<ContentMark> {
+function* sumOf({ file, from }: Source, limit: number, use?: Use): Work<ContentMark> {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(CHUNK);
   let size = 0;
@@ -228,7 +228,7 @@ function* sumOf({ file, from }: Source, limit: number, use?: Use): Steps<Content
   }
 }
 
-function* syncPath(path: Bytes): Steps<void> {
+function* syncPath(path: Bytes): Work<void> {
   const file = yield* open(null, path, constants.O_RDONLY);
   try {
     yield* fsync(file);

@@ -7,9 +7,9 @@ import {
   put,
   truncate,
   type Descriptor,
-  type Steps,
+  type Work,
   putSparse,
-  given,
+  done,
   type ContentMark,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
@@ -24,12 +24,12 @@ const CHUNK = 1024 * 1024;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Writes the content to a file and says what it was. */
-export function pour(content: Content, to: Descriptor): Steps<ContentMark> {
+export function pour(content: Content, to: Descriptor): Work<ContentMark> {
   return read(content, Number.POSITIVE_INFINITY, (chunk) => put(to, chunk));
 }
 
 /** The same into an empty file, with holes for its zeros. */
-export function* pourSparse(content: Content, to: Descriptor): Steps<ContentMark> {
+export function* pourSparse(content: Content, to: Descriptor): Work<ContentMark> {
   let at = 0;
   const mark = yield* read(content, Number.POSITIVE_INFINITY, function* (chunk) {
     yield* putSparse(to, chunk, at);
@@ -40,13 +40,13 @@ export function* pourSparse(content: Content, to: Descriptor): Steps<ContentMark
 }
 
 /** What the first `size` bytes are. */
-export function sumOf(content: Content, size: number): Steps<ContentMark> {
-  return read(content, size, () => given(undefined));
+export function sumOf(content: Content, size: number): Work<ContentMark> {
+  return read(content, size, () => done(undefined));
 }
 
-type Use = (chunk: Uint8Array) => Steps<void>;
+type Use = (chunk: Uint8Array) => Work<void>;
 
-function* read(content: Content, first: number, use: Use): Steps<ContentMark> {
+function* read(content: Content, first: number, use: Use): Work<ContentMark> {
   if ("bytes" in content) {
     const bytes = content.bytes.subarray(0, first);
     yield* use(bytes);
@@ -62,7 +62,7 @@ function* read(content: Content, first: number, use: Use): Steps<ContentMark> {
   }
 }
 
-function* readPart(file: Descriptor, { at, size }: { at: number; size: number }, use: Use): Steps<ContentMark> {
+function* readPart(file: Descriptor, { at, size }: { at: number; size: number }, use: Use): Work<ContentMark> {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size));
   let done = 0;

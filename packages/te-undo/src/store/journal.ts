@@ -1,4 +1,4 @@
-import type { Descriptor, Stat, Steps, Place, ContentMark } from "@llmc/te-path";
+import type { Descriptor, Stat, Work, Place, ContentMark } from "@llmc/te-path";
 import type { UndoNote } from "./undo-note.js";
 import type { Before, ChangeKind, UndoStep } from "./undo-step.js";
 
@@ -9,7 +9,7 @@ export interface Change {
    * Where the journal cannot hold it the change will end with `undo: null`, and the mark that is returned has an
    * empty sum: content that nobody will get back is not read.
    */
-  keep(entry: Descriptor, stat: Stat, options?: KeepOptions): Steps<Before>;
+  keep(entry: Descriptor, stat: Stat, options?: KeepOptions): Work<Before>;
   /** Whether content of that size would be kept, as far as can be told now. */
   wants(bytes: number): boolean;
   /** Whether all that was kept so far was kept durably: what is overwritten in place needs that. */
@@ -19,7 +19,7 @@ export interface Change {
    * the absolute path to rename or copy it to. Null where the journal cannot hold that (bytes, free space, off), and
    * the change will end with `undo: null` and the reason.
    */
-  placeFor(bytes: number): Steps<{ readonly kept: string; readonly path: string } | null>;
+  placeFor(bytes: number): Work<{ readonly kept: string; readonly path: string } | null>;
   /** The change goes ahead but cannot be taken back, and why. */
   giveUp(reason: string): void;
   /** Writes a step down. Before it is made, whatever of it can be known by then. */
@@ -29,9 +29,9 @@ export interface Change {
   /** The last step was not made after all. */
   strike(): void;
   /** Takes back what was done so far, last first; the journal forgets the change. Throws what stands in the way. */
-  rollBack(): Steps<void>;
+  rollBack(): Work<void>;
   /** The change is done as it was written down. With no step noted there is nothing to take back: null without a reason. */
-  finish(): Steps<UndoNote>;
+  finish(): Work<UndoNote>;
 }
 
 export interface KeepOptions {
@@ -57,7 +57,7 @@ export interface ChangeFacts {
   readonly allOrNothing?: boolean;
 }
 
-export interface Journal {
+export interface Changes {
   begin(facts: ChangeFacts): Change;
   /** That disk took no more: where the journal lies on it as well, nothing that is removed is kept for a while. */
   wasFull(dev: bigint): void;

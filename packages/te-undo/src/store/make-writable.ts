@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import { FDS, close, fstat, hasCode, open, type Descriptor, type Steps, FOLDER, given } from "@llmc/te-path";
+import { PROC_FD, close, fstat, hasCode, open, type Descriptor, type Work, FOLDER, done } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 
 const OWNER = 0o700n;
@@ -8,7 +8,7 @@ const OWNER = 0o700n;
  * A folder can be emptied, or renamed into another, only by whoever may write to it. Returns the mode that it had;
  * undefined where it is none, or was writable, or is somebody else's.
  */
-export function* makeWritable(path: Bytes): Steps<number | undefined> {
+export function* makeWritable(path: Bytes): Work<number | undefined> {
   try {
     return yield* withFolder(path, function* (folder) {
       const { mode } = yield* fstat(folder);
@@ -23,18 +23,18 @@ export function* makeWritable(path: Bytes): Steps<number | undefined> {
 }
 
 /** Does something with a folder that needs it to be writable, and may have moved it to `moved` by then. */
-export function* asWritable(path: Bytes, moved: Bytes, work: () => Steps<void>): Steps<void> {
+export function* asWritable(path: Bytes, moved: Bytes, work: () => Work<void>): Work<void> {
   try {
     return yield* work();
   } catch (thrown) {
     const mode = hasCode(thrown, "EACCES") ? yield* makeWritable(path) : undefined;
     if (mode === undefined) throw thrown;
     yield* work();
-    yield* withFolder(moved, (folder) => given(setMode(folder, mode)));
+    yield* withFolder(moved, (folder) => done(setMode(folder, mode)));
   }
 }
 
-function* withFolder<T>(path: Bytes, work: (folder: Descriptor) => Steps<T>): Steps<T> {
+function* withFolder<T>(path: Bytes, work: (folder: Descriptor) => Work<T>): Work<T> {
   const folder = yield* open(null, path, FOLDER);
   try {
     return yield* work(folder);
@@ -45,5 +45,5 @@ function* withFolder<T>(path: Bytes, work: (folder: Descriptor) => Steps<T>): St
 
 /** By the descriptor: what has the name by now is not touched. One that only names the folder takes no fchmod. */
 function setMode(folder: Descriptor, mode: number): void {
-  chmodSync(`${FDS}/${folder.fd}`, mode);
+  chmodSync(`${PROC_FD}/${folder.fd}`, mode);
 }

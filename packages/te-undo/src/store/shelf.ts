@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
-import { hasCode, lstat, readdir, rename, statfs, unlink, type Steps } from "@llmc/te-path";
+import { hasCode, lstat, readdir, rename, statfs, unlink, type Work } from "@llmc/te-path";
 import { type Bytes, toBytes } from "@llmc/names";
 import { privateFolder } from "../locks/state-folder.js";
 import { timeOf } from "./entry-id.js";
 import { asWritable } from "./make-writable.js";
 import { logName, parseName, type EntryPart } from "./entry-name.js";
 
-export interface ShelfOptions {
+export interface UndoStoreOptions {
   /** The journal's own folder, made at the first need; empty: there is none. */
   readonly dir: string;
   readonly maxBytes: number;
@@ -34,10 +34,10 @@ const TRASH = "trash";
 const FULL_MS = 10 * 60 * 1000;
 
 /** The journal's folder and how much lies in it. Other processes use the same one. */
-export class Shelf {
+export class UndoStore {
   readonly path: Bytes;
   readonly trash: Bytes;
-  readonly #options: ShelfOptions;
+  readonly #options: UndoStoreOptions;
   /** Known since the last look, oldest first. */
   #groups: Group[] = [];
   #total = 0;
@@ -49,7 +49,7 @@ export class Shelf {
   /** Whether something lies in the trash, as far as we know. */
   hasTrash = true;
 
-  constructor(options: ShelfOptions) {
+  constructor(options: UndoStoreOptions) {
     this.#options = options;
     this.path = toBytes(options.dir);
     this.trash = `${this.path}/${TRASH}`;
@@ -93,7 +93,7 @@ export class Shelf {
   }
 
   /** Whether so much more may lie here, once the oldest entries have made room for it. */
-  *makeRoom(bytes: number): Steps<boolean> {
+  *makeRoom(bytes: number): Work<boolean> {
     if (this.#isBlindFor(bytes)) yield* this.look();
     const { maxBytes, maxEntries } = this.#options;
     const isFull = (part: number): boolean =>
@@ -109,7 +109,7 @@ export class Shelf {
   }
 
   /** Whether the disk stays free enough if so much of it is kept that was to be removed. */
-  *hasFree(bytes: number): Steps<boolean> {
+  *hasFree(bytes: number): Work<boolean> {
     const { total, free } = yield* statfs(null, this.path);
     return free - bytes >= total * this.#options.minFree;
   }
@@ -131,7 +131,7 @@ export class Shelf {
   }
 
   /** What lies here now, oldest first. */
-  *look(): Steps<readonly Group[]> {
+  *look(): Work<readonly Group[]> {
     const found = new Map<string, { names: string[]; log: Group["log"]; bytes: number }>();
     for (const name of yield* names(this.path)) {
       const parsed = parseName(name);
@@ -150,7 +150,7 @@ export class Shelf {
   }
 
   /** The log first: without it the rest is nobody's. Another process may be doing the same. */
-  *remove({ id, names, bytes }: Group): Steps<void> {
+  *remove({ id, names, bytes }: Group): Work<void> {
     for (const part of ["done", "undone", "open"] as const) {
       if (names.includes(logName(id, part))) yield* unlessGone(unlink(null, this.#at(logName(id, part))));
     }
@@ -160,7 +160,7 @@ export class Shelf {
   }
 
   /** Out of the way at once; what it takes to remove it is done when nobody waits. */
-  *discard(name: string): Steps<void> {
+  *discard(name: string): Work<void> {
     const [from, to] = [this.#at(name), `${this.trash}/${name}`];
     yield* unlessGone(asWritable(from, to, () => rename(null, from, to)));
     this.hasTrash = true;
@@ -172,7 +172,7 @@ export class Shelf {
     return this.#added.bytes + bytes > maxBytes * BLIND || this.#added.entries > maxEntries * BLIND;
   }
 
-  *#sizeOf(name: string): Steps<number> {
+  *#sizeOf(name: string): Work<number> {
     return Number((yield* lstat(null, this.#at(name)))?.size ?? 0n);
   }
 
@@ -185,7 +185,7 @@ function isLog(part: EntryPart | undefined): part is "open" | "done" | "undone" 
   return part === "open" || part === "done" || part === "undone";
 }
 
-function* names(folder: Bytes): Steps<readonly Bytes[]> {
+function* names(folder: Bytes): Work<readonly Bytes[]> {
   try {
     return yield* readdir(null, folder);
   } catch (thrown) {
@@ -195,7 +195,7 @@ function* names(folder: Bytes): Steps<readonly Bytes[]> {
   }
 }
 
-function* unlessGone(step: Steps<void>): Steps<void> {
+function* unlessGone(step: Work<void>): Work<void> {
   try {
     yield* step;
   } catch (thrown) {

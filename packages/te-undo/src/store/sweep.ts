@@ -5,72 +5,72 @@ import {
   open,
   readdir,
   type Descriptor,
-  type Steps,
+  type Work,
   FOLDER,
   removeTree,
   walkBelow,
   inFolder,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
-import { adoptBegun, type AdoptOptions } from "./adopt.js";
+import { recoverBegun, type RecoverOptions } from "./adopt.js";
 import { timeOf } from "./entry-id.js";
 import { makeWritable } from "./make-writable.js";
-import type { Group, Shelf } from "./shelf.js";
+import type { Group, UndoStore } from "./shelf.js";
 
 /** What nobody names is left alone for so long. */
 const ORPHAN_MS = 60 * 60 * 1000;
 
 /** Lets go of what is too old or too much, and of what killed processes left; takes care of what they had begun. */
-export function* sweep(options: AdoptOptions): Steps<void> {
-  const { shelf, open: own, now } = options;
-  for (const group of yield* shelf.look()) {
+export function* sweep(options: RecoverOptions): Work<void> {
+  const { shelf: store, open: own, now } = options;
+  for (const group of yield* store.look()) {
     if (own.has(group.id)) continue;
     if (group.log === "open") yield* settle(options, group);
-    else if (group.log === undefined ? timeOf(group.id) + ORPHAN_MS < now() : shelf.isExpired(group.id))
-      yield* shelf.remove(group);
+    else if (group.log === undefined ? timeOf(group.id) + ORPHAN_MS < now() : store.isExpired(group.id))
+      yield* store.remove(group);
   }
-  yield* shelf.makeRoom(0);
-  if (shelf.hasTrash) yield* empty(shelf);
-  if (shelf.isFull) yield* makeWay(options);
+  yield* store.makeRoom(0);
+  if (store.hasTrash) yield* empty(store);
+  if (store.isFull) yield* makeWay(options);
 }
 
 /** What is held is in the way of what cannot be written: the oldest goes first, until something of the disk is free. */
-function* makeWay({ shelf, open: own }: AdoptOptions): Steps<void> {
-  for (const group of yield* shelf.look()) {
+function* makeWay({ shelf: store, open: own }: RecoverOptions): Work<void> {
+  for (const group of yield* store.look()) {
     if ((group.log !== "done" && group.log !== "undone") || own.has(group.id)) continue;
-    if (yield* shelf.hasFree(0)) return;
-    yield* shelf.remove(group);
-    yield* empty(shelf);
+    if (yield* store.hasFree(0)) return;
+    yield* store.remove(group);
+    yield* empty(store);
   }
 }
 
 /** The change of a process that was killed: what it had written down can be taken back. */
-function* settle(options: AdoptOptions, group: Group): Steps<void> {
-  const begun = yield* adoptBegun(options, group.id);
+function* settle(options: RecoverOptions, group: Group): Work<void> {
+  const begun = yield* recoverBegun(options, group.id);
   const isOld = timeOf(group.id) + ORPHAN_MS < options.now();
   if (begun === "nothing" || (begun === "unreadable" && isOld)) yield* options.shelf.remove(group);
 }
 
-function* empty(shelf: Shelf): Steps<void> {
+function* empty(store: UndoStore): Work<void> {
   let names: readonly Bytes[];
   let trash: Descriptor;
   try {
-    trash = yield* open(null, shelf.trash, FOLDER);
+    trash = yield* open(null, store.trash, FOLDER);
   } catch (thrown) {
     if (hasCode(thrown, "ENOENT")) return;
     throw thrown;
   }
-  shelf.hasTrash = false;
+  store.hasTrash = false;
   try {
     names = yield* readdir(null, inFolder(trash, "."));
-    for (const name of names) if (!(yield* isRemoved(trash, name))) shelf.hasTrash = true;
+    for (const name of names) if (!(yield* isRemoved(trash, name))) store.hasTrash = true;
   } finally {
     yield* close(trash);
   }
 }
 
 /** What cannot be removed now (it is immutable, it belongs to somebody else) is tried again at the next sweep. */
-function* isRemoved(trash: Descriptor, name: Bytes): Steps<boolean> {
+function* isRemoved(trash: Descriptor, name: Bytes): Work<boolean> {
   for (const attempt of ["as it is", "opened up"]) {
     try {
       if (attempt === "opened up") yield* openUp(trash, name);
@@ -84,12 +84,12 @@ function* isRemoved(trash: Descriptor, name: Bytes): Steps<boolean> {
 }
 
 /** Folders that nobody may write to cannot be emptied. */
-function* openUp(trash: Descriptor, name: Bytes): Steps<void> {
+function* openUp(trash: Descriptor, name: Bytes): Work<void> {
   yield* makeWritable(inFolder(trash, name));
   const top = yield* open(null, inFolder(trash, name), FOLDER);
   try {
     const enter = ({ parent, name: below }: { parent: Descriptor; name: Bytes }) =>
-      makeWritable(inFolder(parent, below)) as Steps<unknown> as Steps<void>;
+      makeWritable(inFolder(parent, below)) as Work<unknown> as Work<void>;
     yield* walkBelow(top, { *leaf() {}, enter }, { shown: name });
   } finally {
     yield* close(top);

@@ -4,20 +4,20 @@ import {
   foundAs,
   isDiskFull,
   closeSoon,
-  FDS,
+  PROC_FD,
   close,
   inFolder,
   lstat,
   readlink,
-  type Steps,
+  type Work,
   placeKey,
-  walkToSpot,
-  type Spot,
-  type Tree,
+  walkToTarget,
+  type Target,
+  type Scope,
 } from "@llmc/te-path";
-import { type Bytes, type Asked, contains, join } from "@llmc/names";
+import { type Bytes, type RequestedPath, contains, join } from "@llmc/names";
 
-export interface SpotOptions {
+export interface TargetOptions {
   /** Whether a link in the last name is followed. */
   readonly follow: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -26,45 +26,45 @@ export interface SpotOptions {
 }
 
 /** A place that is asked for among others. */
-export interface AskedSpot {
-  readonly asked: Asked;
+export interface RequestedTarget {
+  readonly asked: RequestedPath;
   readonly follow: boolean;
 }
 
 const ATTEMPTS = 10;
 
 /** Works at a place that nobody else of us changes meanwhile: what is there is looked at again once it is ours. */
-export async function atSpot<T>(
+export async function withLockedTarget<T>(
   undo: Undo,
-  asked: Asked,
-  options: SpotOptions,
-  work: (spot: Spot) => Steps<T>,
+  asked: RequestedPath,
+  options: TargetOptions,
+  work: (target: Target) => Work<T>,
 ): Promise<T> {
   const done = await atOnce(undo, asked, options, work);
   if (done !== undefined) return done.value;
   const { follow, signal } = options;
-  return await atSpots(undo, [{ asked, follow }], signal, ([spot]) =>
-    undo.scope.change(work(spot as Spot), asked.shown, signal),
+  return await withLockedTargets(undo, [{ asked, follow }], signal, ([target]) =>
+    undo.scope.change(work(target as Target), asked.shown, signal),
   );
 }
 
 /** The same in one go, where nobody has to be waited for; else nothing is done. */
 async function atOnce<T>(
   undo: Undo,
-  asked: Asked,
-  { follow, signal, replaces = false }: SpotOptions,
-  work: (spot: Spot) => Steps<T>,
+  asked: RequestedPath,
+  { follow, signal, replaces = false }: TargetOptions,
+  work: (target: Target) => Work<T>,
 ): Promise<{ readonly value: T } | undefined> {
   let drop: ReturnType<Undo["locks"]["holdNow"]>;
-  let at: Spot | undefined;
-  const steps = function* (): Steps<{ readonly value: T } | undefined> {
-    const spot = yield* foundAs(asked.shown, walkToSpot(undo.scope, asked, { follow, hold: true, toSync: replaces }));
+  let at: Target | undefined;
+  const steps = function* (): Work<{ readonly value: T } | undefined> {
+    const target = yield* foundAs(asked.shown, walkToTarget(undo.scope, asked, { follow, hold: true, toSync: replaces }));
     try {
-      drop = undo.locks.holdNow(placeKey(spot));
-      at = drop && (yield* foundAs(asked.shown, spotNow(undo, spot, replaces && spot.parent.mount === null)));
+      drop = undo.locks.holdNow(placeKey(target));
+      at = drop && (yield* foundAs(asked.shown, spotNow(undo, target, replaces && target.parent.mount === null)));
       return at && { value: yield* work(at) };
     } finally {
-      yield* letGo(spot, replaces);
+      yield* letGo(target, replaces);
     }
   };
   try {
@@ -78,11 +78,11 @@ async function atOnce<T>(
 }
 
 /** At several places at once, in the order in which they were asked for; two of them may be the same. */
-export async function atSpots<T>(
+export async function withLockedTargets<T>(
   undo: Undo,
-  places: readonly AskedSpot[],
+  places: readonly RequestedTarget[],
   signal: AbortSignal | undefined,
-  work: (spots: readonly Spot[]) => Promise<T>,
+  work: (targets: readonly Target[]) => Promise<T>,
 ): Promise<T> {
   const shown = places[0]?.asked.shown ?? "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -100,17 +100,17 @@ export async function atSpots<T>(
 }
 
 /** Where a disk takes no more, what is deleted next is to make room there. */
-async function noticingFull<T>(undo: Undo, spots: readonly Spot[], work: Promise<T>): Promise<T> {
+async function noticingFull<T>(undo: Undo, targets: readonly Target[], work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    noticeFull(undo, spots, thrown);
+    noticeFull(undo, targets, thrown);
     throw thrown;
   }
 }
 
-function noticeFull(undo: Undo, spots: readonly Spot[], thrown: unknown): void {
-  if (isDiskFull(thrown)) for (const { parentId } of spots) undo.wasFull(parentId.dev);
+function noticeFull(undo: Undo, targets: readonly Target[], thrown: unknown): void {
+  if (isDiskFull(thrown)) for (const { parentId } of targets) undo.wasFull(parentId.dev);
 }
 
 /** In one order for everybody, so that no two wait for each other. */
@@ -134,27 +134,27 @@ async function holdAll(
 }
 
 interface FoundSpots extends AsyncDisposable {
-  readonly spots: readonly Spot[];
+  readonly spots: readonly Target[];
   readonly keys: readonly string[];
 }
 
 async function findSpots(
   undo: Undo,
-  places: readonly AskedSpot[],
+  places: readonly RequestedTarget[],
   signal: AbortSignal | undefined,
 ): Promise<FoundSpots> {
-  const spots: Spot[] = [];
+  const targets: Target[] = [];
   const keys: string[] = [];
   const letAllGo = async (): Promise<void> => {
-    for (const spot of spots) await undo.scope.run(letGo(spot), spot.shown).catch(() => {});
+    for (const target of targets) await undo.scope.run(letGo(target), target.shown).catch(() => {});
   };
   try {
     for (const { asked, follow } of places) {
-      const spot = await undo.scope.run(walkToSpot(undo.scope, asked, { follow, hold: true }), asked.shown, signal);
-      spots.push(spot);
+      const spot = await undo.scope.run(walkToTarget(undo.scope, asked, { follow, hold: true }), asked.shown, signal);
+      targets.push(spot);
       keys.push(placeKey(spot));
     }
-    return { spots, keys, [Symbol.asyncDispose]: letAllGo };
+    return { spots: targets, keys, [Symbol.asyncDispose]: letAllGo };
   } catch (thrown) {
     await letAllGo();
     throw thrown;
@@ -162,10 +162,10 @@ async function findSpots(
 }
 
 /** Undefined when a name means something else than it did at the walk. */
-function* spotsNow(undo: Undo, spots: readonly Spot[]): Steps<readonly Spot[] | undefined> {
-  const now: Spot[] = [];
-  for (const spot of spots) {
-    const one = yield* spotNow(undo, spot);
+function* spotsNow(undo: Undo, targets: readonly Target[]): Work<readonly Target[] | undefined> {
+  const now: Target[] = [];
+  for (const target of targets) {
+    const one = yield* spotNow(undo, target);
     if (one === undefined) return undefined;
     now.push(one);
   }
@@ -173,32 +173,32 @@ function* spotsNow(undo: Undo, spots: readonly Spot[]): Steps<readonly Spot[] | 
 }
 
 /** `isNear`: the walk has just come to the folder, and where that lies is looked at again. */
-function* spotNow(undo: Undo, spot: Spot, isNear = false): Steps<Spot | undefined> {
-  const { parent, name, found: before } = spot;
-  const real = isNear ? spot.real : yield* realNow(undo, spot);
+function* spotNow(undo: Undo, target: Target, isNear = false): Work<Target | undefined> {
+  const { parent, name, found: before } = target;
+  const real = isNear ? target.real : yield* realNow(undo, target);
   const found = yield* lstat(parent.mount, inFolder(parent, name));
-  return found?.dev === before?.dev && found?.ino === before?.ino ? { ...spot, real, found } : undefined;
+  return found?.dev === before?.dev && found?.ino === before?.ino ? { ...target, real, found } : undefined;
 }
 
 /** The last hold on a file that was replaced: the disk gives its blocks back then, and nobody need wait for that. */
-function* letGo({ parent, entry }: Spot, isReplaced = false): Steps<void> {
+function* letGo({ parent, entry }: Target, isReplaced = false): Work<void> {
   yield* close(parent);
   if (entry !== undefined && isReplaced && entry.mount === null) closeSoon(entry.fd);
   else if (entry !== undefined) yield* close(entry);
 }
 
 /** Under the path that the held folder has now: it may have been moved since the walk. */
-function* realNow({ scope }: Undo, { parent, name, real, shown }: Spot): Steps<Bytes> {
-  const folder = yield* readlink(parent.mount, `${FDS}/${parent.fd}`);
+function* realNow({ scope }: Undo, { parent, name, real, shown }: Target): Work<Bytes> {
+  const folder = yield* readlink(parent.mount, `${PROC_FD}/${parent.fd}`);
   const now = name === "." ? folder : join(folder, name);
   if (now !== real) refuseMoved(scope, now, shown);
   return now;
 }
 
-function refuseMoved({ roots, closed }: Tree, real: Bytes, shown: string): void {
+function refuseMoved({ roots, forbidden }: Scope, real: Bytes, shown: string): void {
   const around = roots.filter((root) => contains(root.real, real)).map((root) => root.real);
   if (around.length === 0) throw new NotFoundError(shown);
-  closed.refusePath(
+  forbidden.refusePath(
     around.reduce((a, b) => (b.length > a.length ? b : a)),
     real,
     shown,

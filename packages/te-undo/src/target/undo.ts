@@ -1,10 +1,10 @@
 import type { OpenScope } from "@llmc/te-path";
-import type { Journal } from "../store/journal.js";
+import type { Changes } from "../store/journal.js";
 import type { Locks } from "../locks/locks.js";
 import type { Temps } from "../temps/temps.js";
 
 /** A change of files works with this: the scope, one writer for each target, temporary names, and the record of the change. */
-export interface Undo extends Journal {
+export interface Undo extends Changes {
   readonly scope: OpenScope;
   readonly locks: Locks;
   readonly temps: Temps;

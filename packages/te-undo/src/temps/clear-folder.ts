@@ -11,12 +11,12 @@ import {
   open,
   unlink,
   type Descriptor,
-  type Steps,
+  type Work,
   FOLDER,
   removeTree,
   walkBelow,
 } from "@llmc/te-path";
-import { type Bytes, join, namesOf, show } from "@llmc/names";
+import { type Bytes, join, namesOf, displayPath } from "@llmc/names";
 
 const LISTED = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -34,7 +34,7 @@ export function* clearFolder(
   folder: Bytes,
   names: Iterable<Bytes>,
   { mounts, mount }: ClearOptions,
-): Steps<number | undefined> {
+): Work<number | undefined> {
   const held = yield* openReal(mount, folder);
   if (held === undefined) return undefined;
   let removed = 0;
@@ -54,7 +54,7 @@ export function* clearFolder(
   return removed;
 }
 
-function* openReal(mount: Bytes | null, path: Bytes): Steps<Descriptor | undefined> {
+function* openReal(mount: Bytes | null, path: Bytes): Work<Descriptor | undefined> {
   let folder = yield* open(mount, "/", FOLDER);
   for (const name of namesOf(path)) {
     const parent = folder;
@@ -70,7 +70,7 @@ function* openReal(mount: Bytes | null, path: Bytes): Steps<Descriptor | undefin
   return folder;
 }
 
-function* removeOne(parent: Descriptor, name: Bytes, real: Bytes, mounts: Mounts): Steps<boolean> {
+function* removeOne(parent: Descriptor, name: Bytes, real: Bytes, mounts: Mounts): Work<boolean> {
   const found = yield* lstat(parent.mount, inFolder(parent, name));
   if (found === undefined) return false;
   if (kindOf(found) !== "folder") {
@@ -78,19 +78,19 @@ function* removeOne(parent: Descriptor, name: Bytes, real: Bytes, mounts: Mounts
     return true;
   }
   const point = mounts.below(real);
-  if (point !== undefined) throw new PermissionDeniedError(show(real), { hint: `${show(point)} is a mount point.` });
+  if (point !== undefined) throw new PermissionDeniedError(displayPath(real), { hint: `${displayPath(point)} is a mount point.` });
   try {
-    yield* removeTree({ parent, name }, { shown: show(real) });
+    yield* removeTree({ parent, name }, { shown: displayPath(real) });
   } catch {
     // A copy of a tree in which folders may not be written to.
-    yield* unlock(parent, name, show(real));
-    yield* removeTree({ parent, name }, { shown: show(real) });
+    yield* unlock(parent, name, displayPath(real));
+    yield* removeTree({ parent, name }, { shown: displayPath(real) });
   }
   return true;
 }
 
 /** Lets the owner into all folders. */
-function* unlock(parent: Descriptor, name: Bytes, shown: string): Steps<void> {
+function* unlock(parent: Descriptor, name: Bytes, shown: string): Work<void> {
   const folder = yield* open(parent.mount, inFolder(parent, name), FOLDER);
   try {
     yield* letIn(folder);
@@ -100,7 +100,7 @@ function* unlock(parent: Descriptor, name: Bytes, shown: string): Steps<void> {
   }
 }
 
-function* letIn(held: Descriptor): Steps<void> {
+function* letIn(held: Descriptor): Work<void> {
   const folder = yield* open(held.mount, inFolder(held, "."), LISTED);
   try {
     yield* chmod(folder, 0o700);

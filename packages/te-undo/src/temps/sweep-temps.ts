@@ -1,7 +1,7 @@
 import { opendir } from "node:fs/promises";
 import { OpsError } from "@llmc/errors";
-import { type Mounts, hasCode, lstat, unlink, type Steps } from "@llmc/te-path";
-import { type Bytes, show, toBytes } from "@llmc/names";
+import { type Mounts, hasCode, lstat, unlink, type Work } from "@llmc/te-path";
+import { type Bytes, displayPath, toBytes } from "@llmc/names";
 import { clearFolder } from "./clear-folder.js";
 import { nap } from "../locks/nap.js";
 import { fateOf, type Fate } from "../locks/process-mark.js";
@@ -12,7 +12,7 @@ import { RECORDS, TEMPS_PATIENCE_MS } from "./temp-records.js";
 export interface SweepOptions {
   readonly mounts: Mounts;
   /** Drives what may have to do with network mounts. */
-  readonly run: <T>(steps: Steps<T>) => Promise<T>;
+  readonly run: <T>(work: Work<T>) => Promise<T>;
   /** Do not wait for those who cannot be seen from here. */
   readonly once?: boolean;
 }
@@ -118,7 +118,7 @@ class TempSweep {
       return removed !== undefined;
     } catch (thrown) {
       if (mount !== null && OpsError.is(thrown) && thrown.code === "TIMEOUT") this.#silent.add(mount);
-      this.#note(`A temporary file of a killed server stays in ${show(folder)}: ${(thrown as Error).message}`);
+      this.#note(`A temporary file of a killed server stays in ${displayPath(folder)}: ${(thrown as Error).message}`);
       return false;
     }
   }
@@ -129,7 +129,7 @@ class TempSweep {
 }
 
 /** One whom nobody could see may have begun to work again. */
-function* removeUnlessChanged(path: Bytes, { stat }: RecordFile): Steps<void> {
+function* removeUnlessChanged(path: Bytes, { stat }: RecordFile): Work<void> {
   const now = yield* lstat(null, path);
   if (now?.mtimeNs === stat.mtimeNs) yield* unlink(null, path);
 }

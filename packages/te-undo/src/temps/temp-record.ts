@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { close, fill, fstat, hasCode, open, type Stat, type Steps } from "@llmc/te-path";
-import { type Bytes, settle } from "@llmc/names";
+import { close, fill, fstat, hasCode, open, type Stat, type Work } from "@llmc/te-path";
+import { type Bytes, normalizePath } from "@llmc/names";
 
 /** A temporary file or folder, and where it really lies. */
 export interface TempRecord {
@@ -36,12 +36,12 @@ export function parseRecord(line: Bytes): TempRecord | undefined {
   }
   if (!Array.isArray(read) || read.length !== 2) return undefined;
   const [folder, name] = read as readonly unknown[];
-  if (typeof folder !== "string" || settle(folder) !== folder || folder.includes("\0")) return undefined;
+  if (typeof folder !== "string" || normalizePath(folder) !== folder || folder.includes("\0")) return undefined;
   return typeof name === "string" && NAME.test(name) ? { folder, name } : undefined;
 }
 
 /** Undefined when it is gone. */
-export function* readRecords(path: Bytes): Steps<RecordFile | undefined> {
+export function* readRecords(path: Bytes): Work<RecordFile | undefined> {
   let file;
   try {
     file = yield* open(null, path, READ);

@@ -1,5 +1,5 @@
-import { type Steps, type Kind, printOf, printsIn, type Tree, Progress, survey, withEntry } from "@llmc/te-path";
-import { type Bytes, join, show } from "@llmc/names";
+import { type Work, type Kind, printOf, printsIn, type Scope, Progress, survey, withEntry } from "@llmc/te-path";
+import { type Bytes, join, displayPath } from "@llmc/names";
 import { atPath, contentAt } from "./at-path.js";
 import { changed } from "./in-the-way.js";
 import type { CopiedTree } from "../store/undo-step.js";
@@ -18,13 +18,13 @@ const MOST = 2000;
  * Refuses a copied folder that holds what others changed or added. One look at each entry: only what was changed since the
  * copy was done, as its time says, is read.
  */
-export function* demandAsCopied(tree: Tree, path: Bytes, { entries, changedNs, prints }: CopiedTree): Steps<void> {
+export function* demandAsCopied(scope: Scope, path: Bytes, { entries, changedNs, prints }: CopiedTree): Work<void> {
   const since = BigInt(changedNs);
   const suspects: Suspect[] = [];
-  const found = yield* atPath(tree, path, (spot) =>
-    withEntry(spot, (top) =>
+  const found = yield* atPath(scope, path, (target) =>
+    withEntry(target, (top) =>
       survey(top, {
-        shown: show(path),
+        shown: displayPath(path),
         progress: new Progress(undefined),
         each({ way, stat, kind }): undefined {
           if (stat.ctimeNs >= since && suspects.length <= MOST)
@@ -38,7 +38,7 @@ export function* demandAsCopied(tree: Tree, path: Bytes, { entries, changedNs, p
     const below = join(path, ...way);
     if (known === undefined && isLater && kind !== "folder") throw changed(below);
     if (known === undefined) continue;
-    const what = kind === "file" ? (yield* atPath(tree, below, (spot) => contentAt(spot))).sha256 : kind;
+    const what = kind === "file" ? (yield* atPath(scope, below, (target) => contentAt(target))).sha256 : kind;
     if (!known.has(printOf(way, what))) throw changed(below, "was changed or added since");
   }
   // The top counts as well.

@@ -3,21 +3,21 @@ import {
   close,
   fstat,
   type Descriptor,
-  type Steps,
-  walkToSpot,
-  type Spot,
-  type Tree,
+  type Work,
+  walkToTarget,
+  type Target,
+  type Scope,
   hashOf,
   withEntry,
   withOpen,
   type ContentMark,
 } from "@llmc/te-path";
-import { type Bytes, show } from "@llmc/names";
+import { type Bytes, displayPath } from "@llmc/names";
 import { changed } from "./in-the-way.js";
 
 /** Works where a step says that something is or was. */
-export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<T>): Steps<T> {
-  const spot = yield* spotAt(tree, path);
+export function* atPath<T>(scope: Scope, path: Bytes, work: (target: Target) => Work<T>): Work<T> {
+  const spot = yield* targetAt(scope, path);
   try {
     return yield* work(spot);
   } finally {
@@ -26,19 +26,19 @@ export function* atPath<T>(tree: Tree, path: Bytes, work: (spot: Spot) => Steps<
 }
 
 /** The walk goes through no link that leads elsewhere by now. Whoever gets the spot closes its `parent`. */
-export function* spotAt(tree: Tree, path: Bytes): Steps<Spot> {
-  const spot = yield* walkToSpot(tree, { shown: show(path), path, folder: false }, { follow: false });
-  if (spot.real === path) return spot;
-  yield* close(spot.parent);
+export function* targetAt(scope: Scope, path: Bytes): Work<Target> {
+  const target = yield* walkToTarget(scope, { shown: displayPath(path), path, folder: false }, { follow: false });
+  if (target.real === path) return target;
+  yield* close(target.parent);
   throw changed(path, "is reached through a link by now");
 }
 
 /** What the regular file at a spot has now, or its first `size` bytes. */
-export function* contentAt(spot: Spot, size?: number): Steps<ContentMark> {
-  return yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (file) => contentOf(file, size)));
+export function* contentAt(target: Target, size?: number): Work<ContentMark> {
+  return yield* withEntry(target, (entry) => withOpen(entry, constants.O_RDONLY, (file) => contentOf(file, size)));
 }
 
-export function* contentOf(file: Descriptor, first = Number.POSITIVE_INFINITY): Steps<ContentMark> {
+export function* contentOf(file: Descriptor, first = Number.POSITIVE_INFINITY): Work<ContentMark> {
   const size = Math.min(first, Number((yield* fstat(file)).size));
   return { sha256: (yield* hashOf(file, size)).digest("hex"), size };
 }

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { OpsError, WriteFailedError } from "@llmc/errors";
 import {
-  FDS,
+  PROC_FD,
   close,
   fill,
   open,
   steadily,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
   type ContentMark,
 } from "@llmc/te-path";
 import type { UndoNote } from "../store/undo-note.js";
@@ -18,20 +18,20 @@ import type { Head } from "../store/entry-log.js";
 import { EntryWriter, type Source } from "../store/entry-writer.js";
 import type { Content, Held } from "../store/held-content.js";
 import type { ChangeFacts, KeepOptions } from "../store/journal.js";
-import type { Shelf } from "../store/shelf.js";
+import type { UndoStore } from "../store/shelf.js";
 import type { Recorder, RollingBack } from "./taking-back.js";
 import { factsOf, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
-export interface Desk {
-  readonly shelf: Shelf;
+export interface RecordingContext {
+  readonly shelf: UndoStore;
   readonly newId: () => string;
   readonly now: () => number;
   /** Ids of entries that are being written here. */
   readonly open: Set<string>;
   /** Takes steps back that were just made, last first. */
-  readonly takeBack: (steps: readonly UndoStep[], held: Held, tell: RollingBack) => Steps<void>;
+  readonly takeBack: (work: readonly UndoStep[], held: Held, tell: RollingBack) => Work<void>;
   /** A session has taken back what it did there. */
-  readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  readonly tookBack: (session: string, work: readonly UndoStep[]) => Work<void>;
   /** A change is done, with what it takes to take it back or without. */
   readonly ended: (facts: ChangeFacts, reason: string | undefined) => void;
   /** The bounds may have to be looked after. */
@@ -51,8 +51,8 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 const MAX_PATHS = 20;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
-export class JournalChange implements Recorder {
-  readonly #desk: Desk;
+export class RecordedChange implements Recorder {
+  readonly #desk: RecordingContext;
   readonly #facts: ChangeFacts & TakesBack;
   readonly #steps: UndoStep[] = [];
   readonly #contents = new Map<string, Content>();
@@ -62,7 +62,7 @@ export class JournalChange implements Recorder {
   #inMemory = 0;
   #isOver = false;
 
-  constructor(desk: Desk, facts: ChangeFacts & TakesBack, reason: string | undefined) {
+  constructor(desk: RecordingContext, facts: ChangeFacts & TakesBack, reason: string | undefined) {
     this.#desk = desk;
     this.#facts = facts;
     this.#reason = facts.secure === true ? "no copy was to be kept" : reason;
@@ -76,23 +76,23 @@ export class JournalChange implements Recorder {
     return this.#reason === undefined && bytes <= this.#desk.shelf.maxOne;
   }
 
-  *keep(entry: Descriptor, stat: Stat, { at, durable, known }: KeepOptions = {}): Steps<Before> {
+  *keep(entry: Descriptor, stat: Stat, { at, durable, known }: KeepOptions = {}): Work<Before> {
     const mark = yield* this.#keepFrom(entry, { stat, at, from: 0, known }, durable === true);
     return { ...factsOf(stat), ...mark };
   }
 
-  *keepTail(entry: Descriptor, stat: Stat, from: number): Steps<ContentMark> {
+  *keepTail(entry: Descriptor, stat: Stat, from: number): Work<ContentMark> {
     return yield* this.#keepFrom(entry, { stat, at: undefined, from, known: undefined }, false);
   }
 
-  *placeFor(bytes: number): Steps<{ readonly kept: string; readonly path: string } | null> {
+  *placeFor(bytes: number): Work<{ readonly kept: string; readonly path: string } | null> {
     if (!this.#canHold(bytes)) return null;
     try {
-      const shelf = this.#desk.shelf;
-      shelf.ready();
-      if (shelf.isFull) this.giveUp("the disk was full a moment ago, and what is deleted is to make room");
-      else if (!(yield* shelf.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
-      else if (!(yield* shelf.makeRoom(bytes))) this.giveUp("the journal is full of newer changes");
+      const store = this.#desk.shelf;
+      store.ready();
+      if (store.isFull) this.giveUp("the disk was full a moment ago, and what is deleted is to make room");
+      else if (!(yield* store.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
+      else if (!(yield* store.makeRoom(bytes))) this.giveUp("the journal is full of newer changes");
       else return this.#entry().place(bytes);
     } catch (thrown) {
       this.#failed(thrown);
@@ -128,18 +128,18 @@ export class JournalChange implements Recorder {
     this.#write(() => this.#entry().write([{ struck: true }]));
   }
 
-  *rollBack(): Steps<void> {
+  *rollBack(): Work<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     yield* steadily(this.#takeBack());
   }
 
-  *finish(): Steps<UndoNote> {
+  *finish(): Work<UndoNote> {
     this.#isOver = true;
     return yield* steadily(this.#settle());
   }
 
-  *#settle(): Steps<UndoNote> {
+  *#settle(): Work<UndoNote> {
     const writer = this.#writer;
     if (writer === undefined || this.#steps.length === 0 || this.#reason !== undefined) {
       yield* this.#leave((last) => last.drop());
@@ -159,7 +159,7 @@ export class JournalChange implements Recorder {
     return { undo: { id: writer.id, held_bytes: writer.held } };
   }
 
-  *#takeBack(): Steps<void> {
+  *#takeBack(): Work<void> {
     const held: Held = {
       contentOf: (sha256) => this.#contents.get(sha256),
       keptAt: (kept) => `${this.#desk.shelf.path}/${this.#writer?.id}.${kept}`,
@@ -192,7 +192,7 @@ export class JournalChange implements Recorder {
   }
 
   /** Nothing of this change is left to take back; a journal that cannot even do that is swept later. */
-  *#leave(end: (writer: EntryWriter) => Steps<void>): Steps<void> {
+  *#leave(end: (writer: EntryWriter) => Work<void>): Work<void> {
     const writer = this.#writer;
     this.#writer = undefined;
     if (writer === undefined) return;
@@ -205,7 +205,7 @@ export class JournalChange implements Recorder {
     this.#desk.settled();
   }
 
-  *#keepFrom(entry: Descriptor, part: Omit<Source, "file">, durable: boolean): Steps<ContentMark> {
+  *#keepFrom(entry: Descriptor, part: Omit<Source, "file">, durable: boolean): Work<ContentMark> {
     const canHold = this.#canHold(Number(part.stat.size) - part.from);
     if (!canHold && this.#facts.allOrNothing !== true) return { sha256: "", size: Number(part.stat.size) };
     const file = yield* this.#openSource(entry);
@@ -226,9 +226,9 @@ export class JournalChange implements Recorder {
     return this.#reason === undefined;
   }
 
-  *#openSource(entry: Descriptor): Steps<Descriptor | undefined> {
+  *#openSource(entry: Descriptor): Work<Descriptor | undefined> {
     try {
-      return yield* open(entry.mount, `${FDS}/${entry.fd}`, READ);
+      return yield* open(entry.mount, `${PROC_FD}/${entry.fd}`, READ);
     } catch (thrown) {
       if (OpsError.is(thrown) || this.#facts.allOrNothing === true) throw thrown;
       this.giveUp(`its old content cannot be read (${codeOf(thrown)})`);
@@ -237,7 +237,7 @@ export class JournalChange implements Recorder {
   }
 
   /** In the journal if that can hold it, else in memory if it must be had. */
-  *#hold(source: Source): Steps<{ readonly mark: ContentMark; readonly content: Content } | undefined> {
+  *#hold(source: Source): Work<{ readonly mark: ContentMark; readonly content: Content } | undefined> {
     const small = yield* readSmall(source);
     try {
       if (this.#reason === undefined && !(yield* this.#desk.shelf.makeRoom(Number(source.stat.size) - source.from)))
@@ -259,7 +259,7 @@ export class JournalChange implements Recorder {
     return { mark, content };
   }
 
-  *#readWhole({ file, stat, from }: Source): Steps<Uint8Array> {
+  *#readWhole({ file, stat, from }: Source): Work<Uint8Array> {
     const size = Number(stat.size) - from;
     this.#inMemory += size;
     if (this.#inMemory > MEMORY_BYTES)
@@ -270,7 +270,7 @@ export class JournalChange implements Recorder {
     return bytes.subarray(0, yield* fill(file, bytes, from));
   }
 
-  *#remember({ sha256 }: ContentMark, content: Content, durable: boolean): Steps<void> {
+  *#remember({ sha256 }: ContentMark, content: Content, durable: boolean): Work<void> {
     this.#contents.set(sha256, content);
     if (!durable || this.#writer === undefined || "bytes" in content) return;
     try {
@@ -315,7 +315,7 @@ export class JournalChange implements Recorder {
 }
 
 /** Undefined where it is too large, or grows beyond that. */
-function* readSmall({ file, stat, from }: Source): Steps<Uint8Array | undefined> {
+function* readSmall({ file, stat, from }: Source): Work<Uint8Array | undefined> {
   const size = Number(stat.size) - from;
   if (size > INLINE_BYTES) return undefined;
   const bytes = Buffer.allocUnsafe(size + 1);

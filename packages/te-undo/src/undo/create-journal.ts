@@ -1,19 +1,19 @@
-import { drive, type Steps, type OpenScope, given } from "@llmc/te-path";
+import { drive, type Work, type OpenScope, done } from "@llmc/te-path";
 import type { Locks } from "../locks/locks.js";
 import type { Temps } from "../temps/temps.js";
-import { adoptAll } from "../store/adopt.js";
-import { JournalChange, type Desk, type TakesBack } from "./change.js";
+import { recoverAll } from "../store/adopt.js";
+import { RecordedChange, type RecordingContext, type TakesBack } from "./change.js";
 import { Entries } from "../store/entries.js";
 import { createIds } from "../store/entry-id.js";
-import type { ChangeFacts, Journal } from "../store/journal.js";
+import type { ChangeFacts, Changes } from "../store/journal.js";
 import { LastChanges } from "../store/last-changes.js";
 import { rollBack } from "./roll-back.js";
-import { Shelf } from "../store/shelf.js";
+import { UndoStore } from "../store/shelf.js";
 import { sweep } from "../store/sweep.js";
 import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
 import type { UndoStep } from "../store/undo-step.js";
 
-export interface JournalOptions {
+export interface ChangesOptions {
   /** A folder of the journal's own; null: there is no data dir. */
   readonly dir: string | null;
   readonly enabled: boolean;
@@ -32,10 +32,10 @@ export interface JournalOptions {
   /** Told of each change that a killed process had begun, by its id: it can be taken back. */
   readonly onBegun?: (id: string) => void;
   /** Told what a session has taken back of its own work: that is no surprise to it. */
-  readonly onTakenBack?: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  readonly onTakenBack?: (session: string, work: readonly UndoStep[]) => Work<void>;
 }
 
-export interface OpenJournal extends Journal {
+export interface OpenChanges extends Changes {
   /** Takes the change of that id back, whole or not at all. */
   undo(id: string, options: UndoOptions): Promise<Undone>;
   /** The last change of the session that was not taken back. */
@@ -52,47 +52,47 @@ const MAX_ENTRIES = 10_000;
 const MIN_FREE = 0.05;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 
-export function createJournal(options: JournalOptions): OpenJournal {
+export function openChanges(options: ChangesOptions): OpenChanges {
   const { dir, enabled, maxBytes, maxAgeHours, scope, temps, locks, now = Date.now } = options;
   const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE } = options;
-  const shelf = new Shelf({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
+  const store = new UndoStore({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
   const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
   const open = new Set<string>();
-  const adoption = { shelf, open, now, onBegun: options.onBegun };
+  const adoption = { shelf: store, open, now, onBegun: options.onBegun };
   const sweeper = new Sweeper((signal) => drive(sweep(adoption), scope.network, signal));
   const lastChanges = new LastChanges();
-  const desk: Desk = {
-    shelf,
+  const desk: RecordingContext = {
+    shelf: store,
     newId: createIds(now),
     now,
     open,
-    takeBack: (steps, held, tell) => rollBack({ scope, temps, held }, steps, tell),
-    tookBack: (session, steps) => options.onTakenBack?.(session, steps) ?? given(undefined),
+    takeBack: (work, held, tell) => rollBack({ scope, temps, held }, work, tell),
+    tookBack: (session, work) => options.onTakenBack?.(session, work) ?? done(undefined),
     ended({ owner, session = owner, kind, paths }, why) {
       // Neither is an undo the last change.
       if (kind === "undo") return;
       const change = why === undefined ? "kept" : { kind, paths: paths.slice(0, 1), reason: why, at: now() };
       lastChanges.note(owner, session, change);
     },
-    settled: () => (shelf.hasTrash || shelf.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
+    settled: () => (store.hasTrash || store.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
   };
-  const begin = (facts: ChangeFacts & TakesBack) => new JournalChange(desk, facts, reason);
-  const entries = new Entries(shelf);
+  const begin = (facts: ChangeFacts & TakesBack) => new RecordedChange(desk, facts, reason);
+  const entries = new Entries(store);
   const { onAdopted } = options;
   const adopt = async (): Promise<void> => {
     try {
-      if ((await drive(adoptAll(adoption), scope.network)) > 0) await onAdopted?.();
+      if ((await drive(recoverAll(adoption), scope.network)) > 0) await onAdopted?.();
     } catch {
       // What cannot be read is not there for undo either.
     }
   };
   const { tookBack } = desk;
-  const undoDesk = { shelf, entries, scope, temps, locks, begin, tookBack, lastChanges };
+  const undoDesk = { shelf: store, entries, scope, temps, locks, begin, tookBack, lastChanges };
 
   return {
     begin,
     wasFull(dev) {
-      if (reason === undefined && shelf.wasFull(dev)) sweeper.soon();
+      if (reason === undefined && store.wasFull(dev)) sweeper.soon();
     },
     async undo(id, wanted) {
       await adopt();

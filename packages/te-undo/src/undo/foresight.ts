@@ -8,12 +8,12 @@ import {
   open,
   type Descriptor,
   type Stat,
-  type Steps,
-  type Spot,
-  type Tree,
+  type Work,
+  type Target,
+  type Scope,
   eachListed,
   withEntry,
-  given,
+  done,
   type ContentMark,
 } from "@llmc/te-path";
 import { type Bytes, join, namesOf } from "@llmc/names";
@@ -29,9 +29,9 @@ export interface Sight {
   /** Unknown for what is not there yet. */
   readonly who: Who | undefined;
   /** Of the first `size` bytes, or of all. */
-  content(size?: number): Steps<ContentMark>;
+  content(size?: number): Work<ContentMark>;
   /** What a folder holds, some of it at a time and apart from what is foreseen. */
-  eachName(visit: (names: readonly Bytes[]) => Steps<void>): Steps<void>;
+  eachName(visit: (names: readonly Bytes[]) => Work<void>): Work<void>;
 }
 
 /** What taking a step back does to a path. */
@@ -56,13 +56,13 @@ interface Foreseen {
 }
 
 /** Looks at paths as they will be after steps that are not yet taken back, so that all can be judged before the first. */
-export class Foresight {
-  readonly #tree: Tree;
+export class ProjectedFiles {
+  readonly #scope: Scope;
   readonly #foreseen = new Map<Bytes, Foreseen[]>();
   #count = 0;
 
-  constructor(tree: Tree) {
-    this.#tree = tree;
+  constructor(scope: Scope) {
+    this.#scope = scope;
   }
 
   will(path: Bytes, effect: Effect): void {
@@ -71,9 +71,9 @@ export class Foresight {
   }
 
   /** Undefined where nothing is. */
-  *look(path: Bytes, asOf = this.#count): Steps<Sight | undefined> {
+  *look(path: Bytes, asOf = this.#count): Work<Sight | undefined> {
     const found = this.#latest(path, asOf);
-    if (found === undefined) return yield* onDisk(this.#tree, path);
+    if (found === undefined) return yield* onDisk(this.#scope, path);
     const { at, effect, rest } = found;
     if ("from" in effect) return yield* this.look(join(effect.from, ...rest), at);
     if ("held" in effect) return yield* this.lookHeld(join(effect.held, ...rest));
@@ -85,12 +85,12 @@ export class Foresight {
   }
 
   /** What the journal has at an absolute path. */
-  lookHeld(path: Bytes): Steps<Sight | undefined> {
+  lookHeld(path: Bytes): Work<Sight | undefined> {
     return inJournal(path);
   }
 
   /** Whether nothing will be in the folder. */
-  *isEmpty(path: Bytes, folder: Sight): Steps<boolean> {
+  *isEmpty(path: Bytes, folder: Sight): Work<boolean> {
     const isThere = new Error("not empty");
     const look = this.look.bind(this);
     try {
@@ -122,7 +122,7 @@ const foreseenFolder: Sight = {
   mode: 0,
   size: 0,
   who: undefined,
-  content: () => given({ sha256: "", size: 0 }),
+  content: () => done({ sha256: "", size: 0 }),
   *eachName() {},
 };
 
@@ -132,7 +132,7 @@ function foreseenFile({ file, mode, content }: Extract<Effect, { file: ContentMa
     kind: "file",
     mode,
     size: file.size,
-    content: (size = file.size) => (size === file.size ? given(file) : sumOf(content, size)),
+    content: (size = file.size) => (size === file.size ? done(file) : sumOf(content, size)),
   };
 }
 
@@ -145,20 +145,20 @@ function cut(sight: Sight | undefined, to: number): Sight | undefined {
 }
 
 function grown(sight: Sight | undefined, whole: ContentMark): Sight | undefined {
-  const content = (size = whole.size) => (size === whole.size ? given(whole) : (sight as Sight).content(size));
+  const content = (size = whole.size) => (size === whole.size ? done(whole) : (sight as Sight).content(size));
   return sight && { ...sight, size: whole.size, content };
 }
 
-function* onDisk(tree: Tree, path: Bytes): Steps<Sight | undefined> {
+function* onDisk(scope: Scope, path: Bytes): Work<Sight | undefined> {
   try {
-    const found = yield* atPath(tree, path, (spot) => given(spot.found));
+    const found = yield* atPath(scope, path, (target) => done(target.found));
     if (found === undefined) return undefined;
-    const again = <T>(work: (spot: Spot) => Steps<T>) => atPath(tree, path, work);
+    const again = <T>(work: (target: Target) => Work<T>) => atPath(scope, path, work);
     return {
       ...factsOf(found),
-      content: (size) => again((spot) => contentAt(spot, size)),
+      content: (size) => again((target) => contentAt(target, size)),
       // Through a descriptor: a link that has the name by now is not followed.
-      eachName: (visit) => again((spot) => withEntry(spot, (entry) => eachNameIn(entry, visit))),
+      eachName: (visit) => again((target) => withEntry(target, (entry) => eachNameIn(entry, visit))),
     };
   } catch (thrown) {
     // A folder on the way is gone, or is a file by now.
@@ -167,7 +167,7 @@ function* onDisk(tree: Tree, path: Bytes): Steps<Sight | undefined> {
   }
 }
 
-function* inJournal(path: Bytes): Steps<Sight | undefined> {
+function* inJournal(path: Bytes): Work<Sight | undefined> {
   const found = yield* lstat(null, path);
   if (found === undefined) return undefined;
   return {
@@ -177,7 +177,7 @@ function* inJournal(path: Bytes): Steps<Sight | undefined> {
   };
 }
 
-function* within<T>(path: Bytes, flags: number, work: (file: Descriptor) => Steps<T>): Steps<T> {
+function* within<T>(path: Bytes, flags: number, work: (file: Descriptor) => Work<T>): Work<T> {
   const file = yield* open(null, path, flags | constants.O_NOFOLLOW);
   try {
     return yield* work(file);
@@ -186,7 +186,7 @@ function* within<T>(path: Bytes, flags: number, work: (file: Descriptor) => Step
   }
 }
 
-function eachNameIn(folder: Descriptor, visit: (names: readonly Bytes[]) => Steps<void>): Steps<void> {
+function eachNameIn(folder: Descriptor, visit: (names: readonly Bytes[]) => Work<void>): Work<void> {
   return eachListed(folder, (some) => visit(some.map(({ name }) => name)));
 }
 

@@ -1,4 +1,4 @@
-import { type Steps, given } from "@llmc/te-path";
+import { type Work, done } from "@llmc/te-path";
 import { ownMark } from "../locks/process-mark.js";
 import type { Entries } from "../store/entries.js";
 import type { Entry } from "../store/entry-log.js";
@@ -6,10 +6,10 @@ import type { Sight } from "./foresight.js";
 import type { Who } from "../store/undo-step.js";
 
 /** Whether what is seen is what a step says that it was, or stands for it. */
-export type IsWho = (sight: Sight, who: Who) => Steps<boolean>;
+export type IsWho = (sight: Sight, who: Who) => Work<boolean>;
 
 /** For a change that was made a moment ago. */
-export const isStillWho: IsWho = ({ who: now }, who) => given(now === undefined || isSame(now, who, true));
+export const isStillWho: IsWho = ({ who: now }, who) => done(now === undefined || isSame(now, who, true));
 
 /** For as long as the journal remembers the change. */
 export function identify(entries: Entries, id: string, { head }: Entry): IsWho {

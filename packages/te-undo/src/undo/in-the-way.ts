@@ -1,7 +1,7 @@
-import { type Bytes, show } from "@llmc/names";
+import { type Bytes, displayPath } from "@llmc/names";
 
 /** What keeps a step from being taken back. `remedy` is what the caller can do first, as the beginning of a sentence. */
-export class InTheWay extends Error {
+export class Conflict extends Error {
   readonly path: string;
   readonly problem: string;
   readonly remedy: string | undefined;
@@ -9,18 +9,18 @@ export class InTheWay extends Error {
   readonly isChange: boolean;
 
   constructor(path: Bytes, problem: string, { remedy, isChange }: { remedy?: string; isChange?: boolean } = {}) {
-    super(`${show(path)} ${problem}`);
-    this.path = show(path);
+    super(`${displayPath(path)} ${problem}`);
+    this.path = displayPath(path);
     this.problem = problem;
     this.remedy = remedy;
     this.isChange = isChange ?? false;
   }
 }
 
-export function changed(path: Bytes, problem = "was changed since"): InTheWay {
-  return new InTheWay(path, problem, { isChange: true });
+export function changed(path: Bytes, problem = "was changed since"): Conflict {
+  return new Conflict(path, problem, { isChange: true });
 }
 
-export function occupied(path: Bytes): InTheWay {
-  return new InTheWay(path, "is there again", { remedy: `Move or delete ${show(path)}`, isChange: true });
+export function occupied(path: Bytes): Conflict {
+  return new Conflict(path, "is there again", { remedy: `Move or delete ${displayPath(path)}`, isChange: true });
 }

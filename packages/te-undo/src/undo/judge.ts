@@ -1,16 +1,16 @@
-import type { Steps, ContentMark } from "@llmc/te-path";
-import { type Bytes, folderOf, show } from "@llmc/names";
-import type { Foresight, Sight } from "./foresight.js";
+import type { Work, ContentMark } from "@llmc/te-path";
+import { type Bytes, folderOf, displayPath } from "@llmc/names";
+import type { ProjectedFiles, Sight } from "./foresight.js";
 import type { IsWho } from "./identity.js";
 import type { Content, Held } from "../store/held-content.js";
-import { changed, InTheWay, occupied } from "./in-the-way.js";
+import { changed, Conflict, occupied } from "./in-the-way.js";
 import type { CopiedTree, UndoStep, Who } from "../store/undo-step.js";
 
 /** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
 export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };
 
 export interface JudgeOptions {
-  readonly foresight: Foresight;
+  readonly foresight: ProjectedFiles;
   readonly held: Held;
   readonly isWho: IsWho;
   /** Its writer was killed, or is rolling back: the last step may be half made. */
@@ -18,7 +18,7 @@ export interface JudgeOptions {
   /** Throws where nothing may be changed. */
   readonly guard: (path: Bytes, isFolder: boolean) => void;
   /** Throws where a copied folder holds what others changed or added. */
-  readonly asCopied: (path: Bytes, tree: CopiedTree) => Steps<void>;
+  readonly asCopied: (path: Bytes, tree: CopiedTree) => Work<void>;
 }
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
@@ -28,7 +28,7 @@ const notMade = (why: string): Verdict => ({ isMade: false, why });
 const NEVER = "it was not changed after all";
 
 /** Judges one step as things will be when all later ones are taken back, and foresees what taking it back does. */
-export function* judge(step: UndoStep, options: JudgeOptions): Steps<Verdict> {
+export function* checkStep(step: UndoStep, options: JudgeOptions): Work<Verdict> {
   switch (step.did) {
     case "rewrote":
       return yield* judgeRewrite(step, options);
@@ -56,9 +56,9 @@ export function* judge(step: UndoStep, options: JudgeOptions): Steps<Verdict> {
   }
 }
 
-function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, held, guard, isUnfinished } = options;
-  const file = yield* fileAt(foresight, path);
+function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, options: JudgeOptions): Work<Verdict> {
+  const { foresight: projected, held, guard, isUnfinished } = options;
+  const file = yield* fileAt(projected, path);
   if (!(yield* has(file, after))) {
     if (yield* has(file, before)) return notMade(NEVER);
     // Killed in the middle, with the old content safe in the journal.
@@ -70,33 +70,33 @@ function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, option
   if (isOld && (yield* isWho(file, before.who, options))) return notMade(NEVER);
   const content = demandContent(held, path, before);
   guard(path, false);
-  foresight.will(path, { file: before, mode: before.mode, content });
+  projected.will(path, { file: before, mode: before.mode, content });
   return made;
 }
 
-function* judgeCreation({ path, after }: Step<"created">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
-  const sight = yield* foresight.look(path);
+function* judgeCreation({ path, after }: Step<"created">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+  const sight = yield* projected.look(path);
   if (sight === undefined) return notMade("it is not there");
   if (sight.kind !== "file" || !(yield* has(sight, after))) throw changed(path);
   guard(path, false);
-  foresight.will(path, { gone: true });
+  projected.will(path, { gone: true });
   return made;
 }
 
-function* judgeDeletion({ path, before }: Step<"deleted">, { foresight, held, guard }: JudgeOptions): Steps<Verdict> {
-  const sight = yield* foresight.look(path);
+function* judgeDeletion({ path, before }: Step<"deleted">, { foresight: projected, held, guard }: JudgeOptions): Work<Verdict> {
+  const sight = yield* projected.look(path);
   if (sight !== undefined) {
     if (sight.kind === "file" && (yield* has(sight, before))) return notMade("it is there");
     throw occupied(path);
   }
-  yield* demandFolder(foresight, path);
+  yield* demandFolder(projected, path);
   const content = demandContent(held, path, before);
   guard(path, false);
-  foresight.will(path, { file: before, mode: before.mode, content });
+  projected.will(path, { file: before, mode: before.mode, content });
   return made;
 }
 
-function* judgeAppend(step: Step<"appended">, options: JudgeOptions): Steps<Verdict> {
+function* judgeAppend(step: Step<"appended">, options: JudgeOptions): Work<Verdict> {
   const { path, sizeBefore, after } = step;
   const file = yield* fileAt(options.foresight, path);
   if (file.size === sizeBefore) return notMade(NEVER);
@@ -111,119 +111,119 @@ function* isHalfAppended(
   file: Sight,
   { sizeBefore, sha256Before, after }: Step<"appended">,
   { isUnfinished }: JudgeOptions,
-): Steps<boolean> {
+): Work<boolean> {
   if (!isUnfinished || sha256Before === undefined || file.size < sizeBefore || file.size > after.size) return false;
   return (yield* file.content(sizeBefore)).sha256 === sha256Before;
 }
 
-function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, held, guard } = options;
-  const file = yield* fileAt(foresight, path);
+function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOptions): Work<Verdict> {
+  const { foresight: projected, held, guard } = options;
+  const file = yield* fileAt(projected, path);
   if (file.size === whole.size) return notMade(NEVER);
   if (!(yield* has(file, after))) throw changed(path);
   demandContent(held, path, tail);
   guard(path, false);
-  foresight.will(path, { grownTo: whole });
+  projected.will(path, { grownTo: whole });
   return made;
 }
 
-function* judgeFolder({ path }: Step<"made folder">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
-  const sight = yield* foresight.look(path);
+function* judgeFolder({ path }: Step<"made folder">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+  const sight = yield* projected.look(path);
   if (sight === undefined) return notMade("it is not there");
   if (sight.kind !== "folder") throw changed(path, "is no folder any more");
-  if (!(yield* foresight.isEmpty(path, sight)))
-    throw new InTheWay(path, "is no longer empty", {
-      remedy: `Move or delete what is in ${show(path)}`,
+  if (!(yield* projected.isEmpty(path, sight)))
+    throw new Conflict(path, "is no longer empty", {
+      remedy: `Move or delete what is in ${displayPath(path)}`,
       isChange: true,
     });
   guard(path, true);
-  foresight.will(path, { gone: true });
+  projected.will(path, { gone: true });
   return made;
 }
 
-function* judgeRemovedFolder({ path }: Step<"removed folder">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
-  const sight = yield* foresight.look(path);
+function* judgeRemovedFolder({ path }: Step<"removed folder">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+  const sight = yield* projected.look(path);
   if (sight?.kind === "folder") return notMade("it is there");
   if (sight !== undefined) throw occupied(path);
-  yield* demandFolder(foresight, path);
+  yield* demandFolder(projected, path);
   guard(path, true);
-  foresight.will(path, { folder: true });
+  projected.will(path, { folder: true });
   return made;
 }
 
-function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, guard } = options;
-  const [source, target] = [yield* foresight.look(from), yield* foresight.look(to)];
+function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Work<Verdict> {
+  const { foresight: projected, guard } = options;
+  const [source, target] = [yield* projected.look(from), yield* projected.look(to)];
   if (!(yield* isWho(target, who, options))) {
     if (yield* isWho(source, who, options)) return notMade("it was not moved after all");
     throw changed(to, target === undefined ? "is gone" : "is something else by now");
   }
   // Killed between the two names that a file has for a moment, it has both.
   if (source !== undefined && !isOne(source, target)) throw occupied(from);
-  yield* demandFolder(foresight, from);
+  yield* demandFolder(projected, from);
   for (const path of [from, to]) guard(path, target?.kind === "folder");
-  foresight.will(from, { from: to });
-  foresight.will(to, { gone: true });
+  projected.will(from, { from: to });
+  projected.will(to, { gone: true });
   return made;
 }
 
-function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, guard } = options;
-  const sight = yield* foresight.look(step.to);
+function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptions): Work<Verdict> {
+  const { foresight: projected, guard } = options;
+  const sight = yield* projected.look(step.to);
   if (sight === undefined) return notMade("it is not there");
   if (!(yield* isWho(sight, step.who, options))) throw changed(step.to, "is something else by now");
   if (step.did === "copied") yield* demandCopy(step, sight, options);
   guard(step.to, sight.kind === "folder");
-  foresight.will(step.to, { gone: true });
+  projected.will(step.to, { gone: true });
   return made;
 }
 
-function* demandCopy({ to, content, tree }: Step<"copied">, sight: Sight, { asCopied }: JudgeOptions): Steps<void> {
+function* demandCopy({ to, content, tree }: Step<"copied">, sight: Sight, { asCopied }: JudgeOptions): Work<void> {
   if (content !== undefined && sight.kind === "file" && !(yield* has(sight, content))) throw changed(to);
   if (tree !== undefined && sight.kind === "folder" && sight.who !== undefined) yield* asCopied(to, tree);
 }
 
-function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Steps<Verdict> {
-  const { foresight, held, guard } = options;
+function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Work<Verdict> {
+  const { foresight: projected, held, guard } = options;
   const keptAt = held.keptAt(kept);
-  const [sight, copy] = [yield* foresight.look(path), yield* foresight.lookHeld(keptAt)];
+  const [sight, copy] = [yield* projected.look(path), yield* projected.lookHeld(keptAt)];
   const isThere = yield* isWho(sight, who, options);
   if (copy === undefined) {
     if (isThere) return notMade("it is there");
-    throw new InTheWay(path, "is no longer in the journal");
+    throw new Conflict(path, "is no longer in the journal");
   }
   if (sight !== undefined && !isThere) throw occupied(path);
   if (isOne(sight, copy)) return notMade("it is there");
   // A copy is complete when the step is written down; of what is still there much may be gone.
-  yield* demandFolder(foresight, path);
+  yield* demandFolder(projected, path);
   guard(path, copy.kind === "folder");
-  foresight.will(path, { held: keptAt });
+  projected.will(path, { held: keptAt });
   return made;
 }
 
-function* judgeMode({ path, before, after }: Step<"set mode">, { foresight, guard }: JudgeOptions): Steps<Verdict> {
-  const sight = yield* foresight.look(path);
+function* judgeMode({ path, before, after }: Step<"set mode">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+  const sight = yield* projected.look(path);
   if (sight === undefined) throw changed(path, "is gone");
   if (sight.mode === before) return notMade(NEVER);
   if (sight.mode !== after) throw changed(path);
   guard(path, sight.kind === "folder");
-  foresight.will(path, { chmod: before });
+  projected.will(path, { chmod: before });
   return made;
 }
 
-function* fileAt(foresight: Foresight, path: Bytes): Steps<Sight> {
-  const sight = yield* foresight.look(path);
+function* fileAt(projected: ProjectedFiles, path: Bytes): Work<Sight> {
+  const sight = yield* projected.look(path);
   if (sight === undefined) throw changed(path, "is gone");
   if (sight.kind !== "file") throw changed(path, "is no file any more");
   return sight;
 }
 
 /** The size first: a file that became large is not read to find out that it is another. */
-function* has(sight: Sight, { sha256, size }: ContentMark): Steps<boolean> {
+function* has(sight: Sight, { sha256, size }: ContentMark): Work<boolean> {
   return sight.size === size && (yield* sight.content()).sha256 === sha256;
 }
 
-function* isWho(sight: Sight | undefined, who: Who | undefined, options: JudgeOptions): Steps<boolean> {
+function* isWho(sight: Sight | undefined, who: Who | undefined, options: JudgeOptions): Work<boolean> {
   return sight !== undefined && who !== undefined && (yield* options.isWho(sight, who));
 }
 
@@ -233,12 +233,12 @@ function isOne(a: Sight | undefined, b: Sight | undefined): boolean {
 
 function demandContent(held: Held, path: Bytes, { sha256 }: ContentMark): Content {
   const content = held.contentOf(sha256);
-  if (content === undefined) throw new InTheWay(path, "cannot get its old content back: that was not kept");
+  if (content === undefined) throw new Conflict(path, "cannot get its old content back: that was not kept");
   return content;
 }
 
-function* demandFolder(foresight: Foresight, path: Bytes): Steps<void> {
+function* demandFolder(projected: ProjectedFiles, path: Bytes): Work<void> {
   const parent = folderOf(path);
-  if ((yield* foresight.look(parent))?.kind === "folder") return;
-  throw new InTheWay(parent, "is gone", { remedy: `Make the folder ${show(parent)}`, isChange: true });
+  if ((yield* projected.look(parent))?.kind === "folder") return;
+  throw new Conflict(parent, "is gone", { remedy: `Make the folder ${displayPath(parent)}`, isChange: true });
 }

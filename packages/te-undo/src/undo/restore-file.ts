@@ -16,11 +16,11 @@ import {
   unlink,
   type Descriptor,
   type Stat,
-  type Steps,
+  type Work,
   maybe,
   placeNew,
   refuseRemoval,
-  type Spot,
+  type Target,
   hashOf,
   withEntry,
   withOpen,
@@ -29,12 +29,12 @@ import {
 } from "@llmc/te-path";
 import { atPath, contentOf } from "./at-path.js";
 import { pour, pourSparse, type Content } from "../store/held-content.js";
-import { changed, InTheWay, occupied } from "./in-the-way.js";
-import type { TakingBack } from "./taking-back.js";
+import { changed, Conflict, occupied } from "./in-the-way.js";
+import type { UndoContext } from "./taking-back.js";
 import { factsOf, whoIs, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
-type FileSpot = Spot & { readonly found: Stat };
+type FileSpot = Target & { readonly found: Stat };
 /** What the file is given besides its content. */
 type Facts = Omit<Before, keyof ContentMark>;
 
@@ -43,42 +43,42 @@ const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY", "EROFS"];
 
 /** The old content, mode, owner and time, all at once. */
-export function* unwrite(work: TakingBack, { path, before, inPlace }: Step<"rewrote">): Steps<void> {
-  yield* atPath(work.scope, path, function* (spot) {
-    demandFile(spot);
+export function* unwrite(work: UndoContext, { path, before, inPlace }: Step<"rewrote">): Work<void> {
+  yield* atPath(work.scope, path, function* (target) {
+    demandFile(target);
     const content = heldContent(work, path, before);
     // What was done in place is taken back in place: another file would be ours, and not its owner's.
-    if (inPlace === true && spot.found.nlink === 1n) return yield* overwrite(work, spot, content, before);
+    if (inPlace === true && target.found.nlink === 1n) return yield* overwrite(work, target, content, before);
     try {
-      yield* exchange(work, spot, { content, mark: before, facts: before });
+      yield* exchange(work, target, { content, mark: before, facts: before });
     } catch (thrown) {
       if (!hasCode(thrown, ...NOT_BY_RENAME)) throw thrown;
-      yield* overwrite(work, spot, content, before);
+      yield* overwrite(work, target, content, before);
     }
   });
 }
 
 /** A file that was made goes. */
-export function* uncreate(work: TakingBack, { path }: Step<"created">): Steps<void> {
-  yield* atPath(work.scope, path, function* (spot) {
-    demandFile(spot);
-    refuseRemoval(work.scope, spot);
-    const before = yield* withEntry(spot, (entry) => work.change.keep(entry, spot.found, { at: spot }));
-    yield* demandSame(spot);
+export function* uncreate(work: UndoContext, { path }: Step<"created">): Work<void> {
+  yield* atPath(work.scope, path, function* (target) {
+    demandFile(target);
+    refuseRemoval(work.scope, target);
+    const before = yield* withEntry(target, (entry) => work.change.keep(entry, target.found, { at: target }));
+    yield* demandSame(target);
     work.change.note({ did: "deleted", path, before });
-    yield* unlink(spot.parent.mount, inFolder(spot.parent, spot.name));
-    yield* syncFolder(spot.parent);
+    yield* unlink(target.parent.mount, inFolder(target.parent, target.name));
+    yield* syncFolder(target.parent);
   });
 }
 
 /** A file that was removed is made again. */
-export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): Steps<void> {
+export function* undelete(work: UndoContext, { path, before }: Step<"deleted">): Work<void> {
   const { sha256, size } = before;
-  yield* atPath(work.scope, path, function* (spot) {
-    if (spot.found !== undefined) throw occupied(path);
-    const { parent, name } = spot;
+  yield* atPath(work.scope, path, function* (target) {
+    if (target.found !== undefined) throw occupied(path);
+    const { parent, name } = target;
     const wanted = { content: heldContent(work, path, before), mark: before, facts: before };
-    yield* withTemp(work, spot, wanted, function* (temp, anew) {
+    yield* withTemp(work, target, wanted, function* (temp, anew) {
       work.change.note({ did: "created", path, after: { sha256, size }, ...anew });
       yield* settle(parent, temp, name, path);
     });
@@ -87,21 +87,21 @@ export function* undelete(work: TakingBack, { path, before }: Step<"deleted">): 
 }
 
 /** What was added at the end goes. */
-export function* unappend(work: TakingBack, { path, sizeBefore, after }: Step<"appended">): Steps<void> {
-  yield* atPath(work.scope, path, (spot) => {
-    demandFile(spot);
-    return withEntry(spot, (entry) =>
-      withOpen(entry, constants.O_RDWR, (file) => cut(work, spot, { entry, file, sizeBefore, after })),
+export function* unappend(work: UndoContext, { path, sizeBefore, after }: Step<"appended">): Work<void> {
+  yield* atPath(work.scope, path, (target) => {
+    demandFile(target);
+    return withEntry(target, (entry) =>
+      withOpen(entry, constants.O_RDWR, (file) => cut(work, target, { entry, file, sizeBefore, after })),
     );
   });
 }
 
 /** What was cut off is added again. */
-export function* uncut(work: TakingBack, { path, tail, after, whole }: Step<"cut">): Steps<void> {
+export function* uncut(work: UndoContext, { path, tail, after, whole }: Step<"cut">): Work<void> {
   const content = heldContent(work, path, tail);
-  yield* atPath(work.scope, path, (spot) => {
-    demandFile(spot);
-    return withEntry(spot, (entry) =>
+  yield* atPath(work.scope, path, (target) => {
+    demandFile(target);
+    return withEntry(target, (entry) =>
       withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {
         work.change.note({ did: "appended", path, sizeBefore: after.size, after: whole });
         yield* pour(content, file);
@@ -118,19 +118,19 @@ interface Cut {
   readonly after: ContentMark;
 }
 
-function* cut(work: TakingBack, spot: FileSpot, { entry, file, sizeBefore, after }: Cut): Steps<void> {
+function* cut(work: UndoContext, target: FileSpot, { entry, file, sizeBefore, after }: Cut): Work<void> {
   const stat = yield* fstat(file);
-  if (stat.size > after.size) throw changed(spot.real);
+  if (stat.size > after.size) throw changed(target.real);
   const old = { sha256: (yield* hashOf(file, sizeBefore)).digest("hex"), size: sizeBefore };
   if (stat.nlink > 1n) {
     // It has got another name, whose content is not ours to change.
     const facts = { ...factsOf(stat), mtimeNs: undefined };
-    return yield* exchange(work, spot, { content: { file, at: 0, size: sizeBefore }, mark: old, facts });
+    return yield* exchange(work, target, { content: { file, at: 0, size: sizeBefore }, mark: old, facts });
   }
   // Less than all of it where the server was killed in the middle.
   const whole = Number(stat.size) === after.size ? after : yield* contentOf(file);
   const tail = yield* work.change.keepTail(entry, stat, sizeBefore);
-  work.change.note({ did: "cut", path: spot.real, tail, after: old, whole });
+  work.change.note({ did: "cut", path: target.real, tail, after: old, whole });
   yield* truncate(file, sizeBefore);
   yield* fsync(file);
 }
@@ -142,11 +142,11 @@ interface Wanted {
 }
 
 /** Another file under the same name. */
-function* exchange(work: TakingBack, spot: FileSpot, wanted: Wanted): Steps<void> {
-  const { parent, name, real } = spot;
-  yield* withTemp(work, spot, wanted, function* (temp, anew) {
-    const before = yield* withEntry(spot, (entry) => work.change.keep(entry, spot.found, { at: spot }));
-    yield* demandSame(spot);
+function* exchange(work: UndoContext, target: FileSpot, wanted: Wanted): Work<void> {
+  const { parent, name, real } = target;
+  yield* withTemp(work, target, wanted, function* (temp, anew) {
+    const before = yield* withEntry(target, (entry) => work.change.keep(entry, target.found, { at: target }));
+    yield* demandSame(target);
     const { sha256, size } = wanted.mark;
     work.change.note({ did: "rewrote", path: real, before, after: { sha256, size }, ...anew });
     try {
@@ -160,14 +160,14 @@ function* exchange(work: TakingBack, spot: FileSpot, wanted: Wanted): Steps<void
 }
 
 /** Only where what is there now is safe, or was made a moment ago. */
-function* overwrite(work: TakingBack, spot: FileSpot, content: Content, before: Before): Steps<void> {
-  const { real, found } = spot;
-  if (found.nlink > 1n) throw new InTheWay(real, "has other names by now, and its folder does not let it be replaced");
-  yield* withEntry(spot, (entry) =>
+function* overwrite(work: UndoContext, target: FileSpot, content: Content, before: Before): Work<void> {
+  const { real, found } = target;
+  if (found.nlink > 1n) throw new Conflict(real, "has other names by now, and its folder does not let it be replaced");
+  yield* withEntry(target, (entry) =>
     withOpen(entry, constants.O_RDWR, function* (file) {
       const now = yield* work.change.keep(entry, found, { durable: true });
       if (!work.isRollBack && !work.change.isHeld)
-        throw new InTheWay(real, "cannot be replaced in its folder, and what it has now cannot be kept");
+        throw new Conflict(real, "cannot be replaced in its folder, and what it has now cannot be kept");
       const { sha256, size } = before;
       work.change.note({ did: "rewrote", path: real, before: now, after: { sha256, size } });
       yield* pour(content, file);
@@ -178,11 +178,11 @@ function* overwrite(work: TakingBack, spot: FileSpot, content: Content, before: 
   );
 }
 
-type Use = (temp: Bytes, stands: { readonly anew?: Anew }) => Steps<void>;
+type Use = (temp: Bytes, stands: { readonly anew?: Anew }) => Work<void>;
 
 /** A file beside, with all that is wanted, for as long as `use` takes; whatever it is called then, that name is gone. */
-function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Steps<void> {
-  const { parent, real } = spot;
+function* withTemp(work: UndoContext, target: Target, wanted: Wanted, use: Use): Work<void> {
+  const { parent, real } = target;
   const name = work.temps.name(folderOf(real));
   let anew: Parameters<Use>[1] = {};
   try {
@@ -191,7 +191,7 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Step
       const { sha256, size } = yield* poured(wanted, file, real);
       // A program that had the old file open may have written to it since.
       if (sha256 !== wanted.mark.sha256 || size !== wanted.mark.size)
-        throw new InTheWay(real, "cannot get its old content back: what was kept of it was changed");
+        throw new Conflict(real, "cannot get its old content back: what was kept of it was changed");
       yield* give(work, real, file, wanted.facts);
       yield* fsync(file);
       const { who } = wanted.facts;
@@ -202,23 +202,23 @@ function* withTemp(work: TakingBack, spot: Spot, wanted: Wanted, use: Use): Step
     if (anew.anew !== undefined) work.became(anew.anew);
     yield* use(name, anew);
   } finally {
-    yield* discard(spot, name);
+    yield* discard(target, name);
     work.temps.done(folderOf(real), name);
   }
 }
 
-function* poured({ content, facts }: Wanted, file: Descriptor, path: Bytes): Steps<ContentMark> {
+function* poured({ content, facts }: Wanted, file: Descriptor, path: Bytes): Work<ContentMark> {
   try {
     return yield* facts.isSparse === true ? pourSparse(content, file) : pour(content, file);
   } catch (thrown) {
     // Another process made room while we were at it.
     if (hasCode(thrown, "ENOENT"))
-      throw new InTheWay(path, "cannot get its old content back: the journal let go of it");
+      throw new Conflict(path, "cannot get its old content back: the journal let go of it");
     throw thrown;
   }
 }
 
-function* discard({ parent }: Spot, name: Bytes): Steps<void> {
+function* discard({ parent }: Target, name: Bytes): Work<void> {
   try {
     yield* unlink(parent.mount, inFolder(parent, name));
   } catch {
@@ -227,7 +227,7 @@ function* discard({ parent }: Spot, name: Bytes): Steps<void> {
 }
 
 /** Never over what somebody made there meanwhile. */
-function* settle(parent: Descriptor, temp: Bytes, name: Bytes, path: Bytes): Steps<void> {
+function* settle(parent: Descriptor, temp: Bytes, name: Bytes, path: Bytes): Work<void> {
   try {
     yield* placeNew(parent.mount, inFolder(parent, temp), inFolder(parent, name), false);
   } catch (thrown) {
@@ -237,7 +237,7 @@ function* settle(parent: Descriptor, temp: Bytes, name: Bytes, path: Bytes): Ste
 }
 
 /** Owner, mode and time, where that is allowed. Without the owner there are no rights of setuid either. */
-function* give(work: TakingBack, path: Bytes, file: Descriptor, wanted: Wanted["facts"]): Steps<void> {
+function* give(work: UndoContext, path: Bytes, file: Descriptor, wanted: Wanted["facts"]): Work<void> {
   const { uid, gid, mtimeNs } = wanted;
   const now = yield* fstat(file);
   const isOwned = Number(now.uid) === uid && Number(now.gid) === gid ? true : yield* maybe(chown(file, uid, gid));
@@ -249,19 +249,19 @@ function* give(work: TakingBack, path: Bytes, file: Descriptor, wanted: Wanted["
 }
 
 /** Between the look at it and now. */
-function* demandSame({ parent, name, found, real }: FileSpot): Steps<void> {
+function* demandSame({ parent, name, found, real }: FileSpot): Work<void> {
   const now = yield* lstat(parent.mount, inFolder(parent, name));
   const isSame =
     now?.dev === found.dev && now.ino === found.ino && now.size === found.size && now.mtimeNs === found.mtimeNs;
   if (!isSame) throw changed(real);
 }
 
-function demandFile(spot: Spot): asserts spot is FileSpot {
-  if (spot.found === undefined) throw changed(spot.real, "is gone");
+function demandFile(target: Target): asserts target is FileSpot {
+  if (target.found === undefined) throw changed(target.real, "is gone");
 }
 
-function heldContent({ held }: TakingBack, path: Bytes, { sha256 }: ContentMark): Content {
+function heldContent({ held }: UndoContext, path: Bytes, { sha256 }: ContentMark): Content {
   const content = held.contentOf(sha256);
-  if (content === undefined) throw new InTheWay(path, "cannot get its old content back: that was not kept");
+  if (content === undefined) throw new Conflict(path, "cannot get its old content back: that was not kept");
   return content;
 }

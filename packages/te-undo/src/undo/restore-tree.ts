@@ -10,13 +10,13 @@ import {
   rename,
   unlink,
   type Stat,
-  type Steps,
+  type Work,
   copyTree,
   type Name,
   placeNew,
   refuseRemoval,
   FOLDER,
-  type Spot,
+  type Target,
   removeTree,
   Progress,
   roomOf,
@@ -28,14 +28,14 @@ import { atPath } from "./at-path.js";
 import { changed, occupied } from "./in-the-way.js";
 import { asWritable } from "../store/make-writable.js";
 import { refuseMovedBack } from "./refuse-moved-back.js";
-import type { TakingBack } from "./taking-back.js";
+import type { UndoContext } from "./taking-back.js";
 import { whoIs, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
-type TakenSpot = Spot & { readonly found: Stat };
+type TakenSpot = Target & { readonly found: Stat };
 
 /** Back to where it came from. */
-export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<void> {
+export function* unmove(work: UndoContext, { from, to }: Step<"moved">): Work<void> {
   yield* atPath(work.scope, to, (source) =>
     atPath(work.scope, from, function* (target) {
       demandTaken(source);
@@ -54,7 +54,7 @@ export function* unmove(work: TakingBack, { from, to }: Step<"moved">): Steps<vo
 }
 
 /** It has the old name already. */
-function* loseSecondName({ parent, name }: Spot, note: () => void): Steps<void> {
+function* loseSecondName({ parent, name }: Target, note: () => void): Work<void> {
   note();
   yield* unlink(parent.mount, inFolder(parent, name));
   yield* syncFolder(parent);
@@ -65,36 +65,36 @@ function isOne(a: Stat, b: Stat): boolean {
 }
 
 /** What was copied, or came back from the journal, goes: into the journal where that holds it. */
-export function* uncopy(work: TakingBack, step: Step<"copied"> | Step<"restored">): Steps<void> {
-  yield* atPath(work.scope, step.to, function* (spot) {
-    demandTaken(spot);
-    if (!work.isRollBack) refuseRemoval(work.scope, spot);
-    if (step.did === "restored" && work.isRollBack) yield* returnToJournal(spot, step.origin);
-    else yield* intoJournal(work, spot);
-    yield* syncFolder(spot.parent);
+export function* uncopy(work: UndoContext, step: Step<"copied"> | Step<"restored">): Work<void> {
+  yield* atPath(work.scope, step.to, function* (target) {
+    demandTaken(target);
+    if (!work.isRollBack) refuseRemoval(work.scope, target);
+    if (step.did === "restored" && work.isRollBack) yield* returnToJournal(target, step.origin);
+    else yield* intoJournal(work, target);
+    yield* syncFolder(target.parent);
   });
 }
 
 /** What was removed comes back from the journal. */
-export function* unremove(work: TakingBack, { path, kept }: Step<"removed">): Steps<void> {
+export function* unremove(work: UndoContext, { path, kept }: Step<"removed">): Work<void> {
   const origin = work.held.keptAt(kept);
-  const journal = yield* open(null, folderOf(origin), FOLDER);
+  const changes = yield* open(null, folderOf(origin), FOLDER);
   try {
-    yield* atPath(work.scope, path, function* (spot) {
+    yield* atPath(work.scope, path, function* (target) {
       const name = origin.slice(origin.lastIndexOf("/") + 1);
-      const found = yield* lstat(null, inFolder(journal, name));
+      const found = yield* lstat(null, inFolder(changes, name));
       if (found === undefined) throw changed(path, "is no longer in the journal");
       const note = (now: Stat) => work.change.note({ did: "restored", to: path, who: whoIs(now), origin });
-      const from = { folder: journal, name };
-      const [old, now] = [inFolder(journal, name), inFolder(spot.parent, spot.name)];
-      yield* withoutRemainder(work, spot, () =>
+      const from = { folder: changes, name };
+      const [old, now] = [inFolder(changes, name), inFolder(target.parent, target.name)];
+      yield* withoutRemainder(work, target, () =>
         asWritable(old, now, function* () {
-          yield* place(work, from, spot, { note, found });
+          yield* place(work, from, target, { note, found });
         }),
       );
     });
   } finally {
-    yield* close(journal);
+    yield* close(changes);
   }
 }
 
@@ -105,7 +105,7 @@ interface Placing {
 }
 
 /** By a rename, or as a copy where that cannot be: then the source is still there. */
-function* place(work: TakingBack, from: Name, to: Spot, { note, found }: Placing): Steps<boolean> {
+function* place(work: UndoContext, from: Name, to: Target, { note, found }: Placing): Work<boolean> {
   const source = inFolder(from.folder, from.name);
   const target = inFolder(to.parent, to.name);
   note(found);
@@ -122,7 +122,7 @@ function* place(work: TakingBack, from: Name, to: Spot, { note, found }: Placing
   return true;
 }
 
-function* placeCopy(work: TakingBack, from: Name, to: Spot, { note, found }: Placing): Steps<void> {
+function* placeCopy(work: UndoContext, from: Name, to: Target, { note, found }: Placing): Work<void> {
   const { parent, real, shown } = to;
   const name = work.temps.name(folderOf(real));
   const temp = inFolder(parent, name);
@@ -138,7 +138,7 @@ function* placeCopy(work: TakingBack, from: Name, to: Spot, { note, found }: Pla
 }
 
 /** Never over what somebody made there meanwhile. */
-function* renameTo({ parent, real }: Spot, from: Bytes, to: Bytes, found: Stat): Steps<void> {
+function* renameTo({ parent, real }: Target, from: Bytes, to: Bytes, found: Stat): Work<void> {
   const isFolder = kindOf(found) === "folder";
   try {
     yield* placeNew(parent.mount, from, to, isFolder);
@@ -149,9 +149,9 @@ function* renameTo({ parent, real }: Spot, from: Bytes, to: Bytes, found: Stat):
 }
 
 /** What is left of a tree that was being removed when the server was killed makes way for all of it. */
-function* withoutRemainder(work: TakingBack, spot: Spot, put: () => Steps<void>): Steps<void> {
-  if (spot.found === undefined) return yield* put();
-  const { parent, name, real } = spot;
+function* withoutRemainder(work: UndoContext, target: Target, put: () => Work<void>): Work<void> {
+  if (target.found === undefined) return yield* put();
+  const { parent, name, real } = target;
   const aside = work.temps.name(folderOf(real));
   yield* rename(parent.mount, inFolder(parent, name), inFolder(parent, aside));
   try {
@@ -161,24 +161,24 @@ function* withoutRemainder(work: TakingBack, spot: Spot, put: () => Steps<void>)
     work.temps.done(folderOf(real), aside);
     throw thrown;
   }
-  yield* removeTree({ parent, name: aside }, { shown: spot.shown });
+  yield* removeTree({ parent, name: aside }, { shown: target.shown });
   work.temps.done(folderOf(real), aside);
 }
 
 /** Rolled back: the change that holds it must find it again. */
-function* returnToJournal(spot: TakenSpot, origin: Bytes): Steps<void> {
-  const { parent, name } = spot;
+function* returnToJournal(target: TakenSpot, origin: Bytes): Work<void> {
+  const { parent, name } = target;
   // A copy left the original where it was.
-  if ((yield* lstat(null, origin)) !== undefined) return yield* removeTree(spot, { shown: spot.shown });
+  if ((yield* lstat(null, origin)) !== undefined) return yield* removeTree(target, { shown: target.shown });
   yield* rename(parent.mount, inFolder(parent, name), origin);
 }
 
-function* intoJournal(work: TakingBack, spot: TakenSpot): Steps<void> {
-  const { parent, name, found, real } = spot;
-  const room = work.isRollBack ? null : yield* work.change.placeFor(yield* roomBelow(spot));
+function* intoJournal(work: UndoContext, target: TakenSpot): Work<void> {
+  const { parent, name, found, real } = target;
+  const room = work.isRollBack ? null : yield* work.change.placeFor(yield* roomBelow(target));
   if (room === null) {
     work.lost(real);
-    return yield* removeTree(spot, { shown: spot.shown });
+    return yield* removeTree(target, { shown: target.shown });
   }
   const note = () => work.change.note({ did: "removed", path: real, kept: room.kept, who: whoIs(found) });
   note();
@@ -188,30 +188,30 @@ function* intoJournal(work: TakingBack, spot: TakenSpot): Steps<void> {
     work.change.strike();
     if (!hasCode(thrown, "EXDEV")) throw thrown;
   }
-  const journal = yield* open(null, folderOf(room.path), constants.O_RDONLY | constants.O_DIRECTORY);
+  const changes = yield* open(null, folderOf(room.path), constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    const to = { folder: journal, name: room.path.slice(room.path.lastIndexOf("/") + 1) };
-    yield* copy({ folder: parent, name }, to, spot.shown);
+    const to = { folder: changes, name: room.path.slice(room.path.lastIndexOf("/") + 1) };
+    yield* copy({ folder: parent, name }, to, target.shown);
   } finally {
-    yield* close(journal);
+    yield* close(changes);
   }
   note();
-  yield* removeTree(spot, { shown: spot.shown });
+  yield* removeTree(target, { shown: target.shown });
 }
 
-function* roomBelow(spot: TakenSpot): Steps<number> {
-  if (kindOf(spot.found) !== "folder") return roomOf(spot.found);
+function* roomBelow(target: TakenSpot): Work<number> {
+  if (kindOf(target.found) !== "folder") return roomOf(target.found);
   const progress = new Progress(undefined);
-  const { bytes } = yield* withEntry(spot, (entry) => survey(entry, { shown: spot.shown, progress }));
-  return bytes + roomOf(spot.found);
+  const { bytes } = yield* withEntry(target, (entry) => survey(entry, { shown: target.shown, progress }));
+  return bytes + roomOf(target.found);
 }
 
 /** All of it, with rights and all: it is the same thing that moves on. */
-function* copy(from: Name, to: Name, shown: string): Steps<void> {
+function* copy(from: Name, to: Name, shown: string): Work<void> {
   const progress = new Progress(undefined);
   yield* copyTree(from, to, { shown, durable: true, privileges: true, progress, *judge() {} });
 }
 
-function demandTaken(spot: Spot): asserts spot is TakenSpot {
-  if (spot.found === undefined) throw changed(spot.real, "is gone");
+function demandTaken(target: Target): asserts target is TakenSpot {
+  if (target.found === undefined) throw changed(target.real, "is gone");
 }

@@ -1,21 +1,21 @@
 import { WriteFailedError } from "@llmc/errors";
-import { fromChangeErrno, type Steps, given } from "@llmc/te-path";
-import { show } from "@llmc/names";
-import { Foresight } from "./foresight.js";
+import { fromChangeErrno, type Work, done } from "@llmc/te-path";
+import { displayPath } from "@llmc/names";
+import { ProjectedFiles } from "./foresight.js";
 import { isStillWho } from "./identity.js";
-import { InTheWay } from "./in-the-way.js";
-import { judge } from "./judge.js";
-import { takeBack } from "./take-back.js";
-import { unrecorded, type RollingBack, type TakingBack } from "./taking-back.js";
+import { Conflict } from "./in-the-way.js";
+import { checkStep } from "./judge.js";
+import { undoStep } from "./take-back.js";
+import { unrecorded, type RollingBack, type UndoContext } from "./taking-back.js";
 import { pathOf, type UndoStep } from "../store/undo-step.js";
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(
-  desk: Omit<TakingBack, "change" | "isRollBack" | "lost" | "withoutOld" | "became">,
+  desk: Omit<UndoContext, "change" | "isRollBack" | "lost" | "withoutOld" | "became">,
   steps: readonly UndoStep[],
   { isNext, became, isBack }: RollingBack,
-): Steps<void> {
-  const work: TakingBack = {
+): Work<void> {
+  const work: UndoContext = {
     ...desk,
     change: unrecorded,
     isRollBack: true,
@@ -24,19 +24,19 @@ export function* rollBack(
     became,
   };
   const options = {
-    foresight: new Foresight(desk.scope),
+    foresight: new ProjectedFiles(desk.scope),
     held: desk.held,
     isWho: isStillWho,
     isUnfinished: true,
     guard: () => {},
-    asCopied: () => given(undefined),
+    asCopied: () => done(undefined),
   };
   const made: UndoStep[] = [];
   const problems: unknown[] = [];
   // All are judged before the first is taken back: what is made anew is not known again.
   for (const step of steps.toReversed()) {
     try {
-      if ((yield* judge(step, options)).isMade) made.push(step);
+      if ((yield* checkStep(step, options)).isMade) made.push(step);
     } catch (thrown) {
       problems.push(problemOf(thrown, step));
     }
@@ -44,7 +44,7 @@ export function* rollBack(
   for (const step of made) {
     try {
       isNext(steps.indexOf(step));
-      yield* takeBack(work, step);
+      yield* undoStep(work, step);
       isBack(step);
     } catch (thrown) {
       problems.push(problemOf(thrown, step));
@@ -54,6 +54,6 @@ export function* rollBack(
 }
 
 function problemOf(thrown: unknown, step: UndoStep): unknown {
-  if (!(thrown instanceof InTheWay)) return fromChangeErrno(thrown, show(pathOf(step)));
+  if (!(thrown instanceof Conflict)) return fromChangeErrno(thrown, displayPath(pathOf(step)));
   return new WriteFailedError("The state before this change", thrown.message);
 }

@@ -10,23 +10,23 @@ import {
   rmdir,
   setTime,
   type Descriptor,
-  type Steps,
+  type Work,
   refuseRemoval,
   withEntry,
   withOpen,
   syncFolder,
 } from "@llmc/te-path";
 import { atPath } from "./at-path.js";
-import { changed, InTheWay, occupied } from "./in-the-way.js";
+import { changed, Conflict, occupied } from "./in-the-way.js";
 import { unappend, uncreate, uncut, undelete, unwrite } from "./restore-file.js";
 import { uncopy, unmove, unremove } from "./restore-tree.js";
-import type { TakingBack } from "./taking-back.js";
+import type { UndoContext } from "./taking-back.js";
 import { factsOf, type FolderBefore, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 
 /** Takes back one step that was judged to be made. */
-export function* takeBack(work: TakingBack, step: UndoStep): Steps<void> {
+export function* undoStep(work: UndoContext, step: UndoStep): Work<void> {
   switch (step.did) {
     case "rewrote":
       return yield* unwrite(work, step);
@@ -54,24 +54,24 @@ export function* takeBack(work: TakingBack, step: UndoStep): Steps<void> {
   }
 }
 
-function* unmakeFolder({ scope, change }: TakingBack, { path }: Step<"made folder">): Steps<void> {
-  yield* atPath(scope, path, function* (spot) {
-    const { parent, name, found } = spot;
+function* unmakeFolder({ scope, change }: UndoContext, { path }: Step<"made folder">): Work<void> {
+  yield* atPath(scope, path, function* (target) {
+    const { parent, name, found } = target;
     if (found === undefined) throw changed(path, "is gone");
-    refuseRemoval(scope, spot);
+    refuseRemoval(scope, target);
     change.note({ did: "removed folder", path, before: factsOf(found) });
     try {
       yield* rmdir(parent.mount, inFolder(parent, name));
     } catch (thrown) {
       change.strike();
-      if (hasCode(thrown, "ENOTEMPTY", "EEXIST")) throw new InTheWay(path, "is no longer empty", { isChange: true });
+      if (hasCode(thrown, "ENOTEMPTY", "EEXIST")) throw new Conflict(path, "is no longer empty", { isChange: true });
       throw thrown;
     }
     yield* syncFolder(parent);
   });
 }
 
-function* remakeFolder({ scope, change }: TakingBack, { path, before }: Step<"removed folder">): Steps<void> {
+function* remakeFolder({ scope, change }: UndoContext, { path, before }: Step<"removed folder">): Work<void> {
   yield* atPath(scope, path, function* ({ parent, name, found }) {
     if (found !== undefined) throw occupied(path);
     change.note({ did: "made folder", path });
@@ -87,10 +87,10 @@ function* remakeFolder({ scope, change }: TakingBack, { path, before }: Step<"re
   });
 }
 
-function* unsetMode({ scope, change }: TakingBack, { path, before, after }: Step<"set mode">): Steps<void> {
-  yield* atPath(scope, path, function* (spot) {
-    if (spot.found === undefined) throw changed(path, "is gone");
-    yield* withEntry(spot, (entry) =>
+function* unsetMode({ scope, change }: UndoContext, { path, before, after }: Step<"set mode">): Work<void> {
+  yield* atPath(scope, path, function* (target) {
+    if (target.found === undefined) throw changed(path, "is gone");
+    yield* withEntry(target, (entry) =>
       withOpen(entry, constants.O_RDONLY, function* (file) {
         change.note({ did: "set mode", path, before: after, after: before });
         yield* chmod(file, before);
@@ -99,7 +99,7 @@ function* unsetMode({ scope, change }: TakingBack, { path, before, after }: Step
   });
 }
 
-function* give(folder: Descriptor, { uid, gid, mode, mtimeNs }: FolderBefore): Steps<void> {
+function* give(folder: Descriptor, { uid, gid, mode, mtimeNs }: FolderBefore): Work<void> {
   try {
     yield* chown(folder, uid, gid);
   } catch (thrown) {

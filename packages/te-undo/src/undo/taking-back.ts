@@ -1,4 +1,4 @@
-import { type Guards, type Descriptor, type Stat, type Steps, given, type ContentMark } from "@llmc/te-path";
+import { type Guards, type Descriptor, type Stat, type Work, done, type ContentMark } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
 import type { Held } from "../store/held-content.js";
 import type { Temps } from "../temps/temps.js";
@@ -8,26 +8,26 @@ import { factsOf, type Anew, type UndoStep } from "../store/undo-step.js";
 /** A change that takes another back. */
 export interface Recorder extends Change {
   /** Keeps the end of a file, from a position on. */
-  keepTail(entry: Descriptor, stat: Stat, from: number): Steps<ContentMark>;
+  keepTail(entry: Descriptor, stat: Stat, from: number): Work<ContentMark>;
 }
 
 /** Nothing is written down: what is taken back was made a moment ago. */
 export const unrecorded: Recorder = {
   isHeld: false,
   wants: () => false,
-  keep: (_entry, stat) => given({ sha256: "", ...factsOf(stat) }),
-  keepTail: () => given({ sha256: "", size: 0 }),
-  placeFor: () => given(null),
+  keep: (_entry, stat) => done({ sha256: "", ...factsOf(stat) }),
+  keepTail: () => done({ sha256: "", size: 0 }),
+  placeFor: () => done(null),
   giveUp() {},
   note() {},
   amend() {},
   strike() {},
   *rollBack() {},
-  finish: () => given({ undo: null }),
+  finish: () => done({ undo: null }),
 };
 
 /** What taking a step back works with. */
-export interface TakingBack {
+export interface UndoContext {
   readonly scope: Guards;
   readonly temps: Temps;
   /** What the change that is taken back has kept. */

@@ -6,27 +6,27 @@ import {
   UndoNotFoundError,
   UndoNotKeptError,
 } from "@llmc/errors";
-import { placeKey, fromChangeErrno, drive, close, steadily, type Steps, type OpenScope } from "@llmc/te-path";
-import { type Bytes, show } from "@llmc/names";
+import { placeKey, fromChangeErrno, drive, close, steadily, type Work, type OpenScope } from "@llmc/te-path";
+import { type Bytes, displayPath } from "@llmc/names";
 import type { UndoNote } from "../store/undo-note.js";
 import type { Locks } from "../locks/locks.js";
 import type { Temps } from "../temps/temps.js";
 import { demandAsCopied } from "./as-copied.js";
-import { spotAt } from "./at-path.js";
+import { targetAt } from "./at-path.js";
 import type { TakesBack } from "./change.js";
 import type { Entries, Located } from "../store/entries.js";
 import { heldBy } from "../store/entry-content.js";
 import type { Entry } from "../store/entry-log.js";
 import { timeOf } from "../store/entry-id.js";
-import { Foresight, isMissing } from "./foresight.js";
+import { ProjectedFiles, isMissing } from "./foresight.js";
 import { identify } from "./identity.js";
-import { InTheWay } from "./in-the-way.js";
+import { Conflict } from "./in-the-way.js";
 import type { ChangeFacts } from "../store/journal.js";
-import { judge } from "./judge.js";
+import { checkStep } from "./judge.js";
 import type { LastChanges } from "../store/last-changes.js";
-import type { Shelf } from "../store/shelf.js";
-import { takeBack } from "./take-back.js";
-import type { Recorder, TakingBack } from "./taking-back.js";
+import type { UndoStore } from "../store/shelf.js";
+import { undoStep } from "./take-back.js";
+import type { Recorder, UndoContext } from "./taking-back.js";
 import { pathOf, type ChangeKind, type Anew, type CopiedTree, type UndoStep } from "../store/undo-step.js";
 
 export interface UndoOptions {
@@ -60,13 +60,13 @@ export interface Undone extends UndoNote {
 }
 
 export interface UndoDesk {
-  readonly shelf: Shelf;
+  readonly shelf: UndoStore;
   readonly entries: Entries;
   readonly scope: OpenScope;
   readonly temps: Temps;
   readonly locks: Locks;
   readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
-  readonly tookBack: (session: string, steps: readonly UndoStep[]) => Steps<void>;
+  readonly tookBack: (session: string, work: readonly UndoStep[]) => Work<void>;
   readonly lastChanges: LastChanges;
 }
 
@@ -79,8 +79,8 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
   await using _turn = await desk.locks.hold(`undo ${id}`, { shown: id, signal });
   const located = await drive(findOwn(desk, id, owner), desk.scope.network, signal);
   const { entry } = located;
-  const steps = entry.steps.toReversed();
-  await using _places = await holdAll(desk, steps, signal);
+  const work = entry.steps.toReversed();
+  await using _places = await holdAll(desk, work, signal);
   const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.scope.network, signal));
   const kind = entry.head.kind === "undo" ? "redo" : "undo";
   const { paths } = entry.head;
@@ -96,7 +96,7 @@ export async function undo(desk: UndoDesk, id: string, { owner, session, signal 
   if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.scope.network);
   const note = await drive(change.finish(), desk.scope.network);
   await drive(steadily(desk.entries.retire(id, located, note.undo?.id, anew)), desk.scope.network);
-  const undone = made.map((step) => ({ path: show(pathOf(step)), how: howOf(step, without) }));
+  const undone = made.map((step) => ({ path: displayPath(pathOf(step)), how: howOf(step, without) }));
   return { id, kind: entry.head.kind, paths, undone, skipped, ...note };
 }
 
@@ -110,7 +110,7 @@ export async function undoLast(
 }
 
 /** One that is not kept stands before those that are: what comes before it is for the caller to choose. */
-function* findLast(desk: UndoDesk, owner: string, session: string): Steps<string> {
+function* findLast(desk: UndoDesk, owner: string, session: string): Work<string> {
   let last: string | undefined;
   let described: string | undefined;
   yield* desk.entries.each((id, head) => {
@@ -137,7 +137,7 @@ const NOTHING = {
 };
 
 /** Newest first. */
-export function* listEntries(desk: UndoDesk, owner: string, limit: number): Steps<UndoEntry[]> {
+export function* listEntries(desk: UndoDesk, owner: string, limit: number): Work<UndoEntry[]> {
   const found: UndoEntry[] = [];
   yield* desk.entries.each(function* (id, { owner: its, kind, paths }) {
     if (its !== owner || kind === "undo") return false;
@@ -173,7 +173,7 @@ function howOf(step: UndoStep, without: ReadonlyMap<Bytes, readonly string[]>): 
   return how.join(", ");
 }
 
-function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
+function* findOwn(desk: UndoDesk, id: string, owner: string): Work<Located> {
   const located = yield* desk.entries.find(id);
   if (located === undefined || located.entry.head.owner !== owner)
     throw new UndoNotFoundError(`There is no change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(desk, owner));
@@ -181,7 +181,7 @@ function* findOwn(desk: UndoDesk, id: string, owner: string): Steps<Located> {
   return located;
 }
 
-function* hint(desk: UndoDesk, owner: string): Steps<string> {
+function* hint(desk: UndoDesk, owner: string): Work<string> {
   const last = yield* listEntries(desk, owner, HINTED);
   const begun = (entry: UndoEntry): string => (entry.isBegun ? ", begun and cut short when its server was killed" : "");
   return last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry))).join("; ");
@@ -203,13 +203,13 @@ function timeText(at: number): string {
 /** The same places in the same order as everybody else. What lies in a folder that is gone needs none. */
 async function holdAll(
   desk: UndoDesk,
-  steps: readonly UndoStep[],
+  work: readonly UndoStep[],
   signal: AbortSignal | undefined,
 ): Promise<AsyncDisposable> {
   const keys = new Map<string, string>();
-  for (const path of new Set(steps.flatMap(touchedBy))) {
+  for (const path of new Set(work.flatMap(touchedBy))) {
     const key = await drive(keyOf(desk, path), desk.scope.network, signal);
-    if (key !== undefined) keys.set(key, show(path));
+    if (key !== undefined) keys.set(key, displayPath(path));
   }
   const held: AsyncDisposable[] = [];
   const letGo = async (): Promise<void> => {
@@ -225,14 +225,14 @@ async function holdAll(
   }
 }
 
-function* keyOf({ scope }: UndoDesk, path: Bytes): Steps<string | undefined> {
+function* keyOf({ scope }: UndoDesk, path: Bytes): Work<string | undefined> {
   try {
-    const spot = yield* spotAt(scope, path);
-    yield* close(spot.parent);
-    return placeKey(spot);
+    const target = yield* targetAt(scope, path);
+    yield* close(target.parent);
+    return placeKey(target);
   } catch (thrown) {
     // It is judged later, and in words.
-    if (thrown instanceof InTheWay || isMissing(thrown)) return undefined;
+    if (thrown instanceof Conflict || isMissing(thrown)) return undefined;
     throw thrown;
   }
 }
@@ -243,21 +243,21 @@ interface Judged {
   readonly skipped: Undone["skipped"];
 }
 
-function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Steps<Judged> {
+function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Work<Judged> {
   const made: UndoStep[] = [];
   const skipped: { path: string; why: string }[] = [];
   const options = {
-    foresight: new Foresight(desk.scope),
+    foresight: new ProjectedFiles(desk.scope),
     held: heldBy(entry, id, desk.shelf.path),
     isUnfinished: entry.doneAt === undefined,
     isWho: identify(desk.entries, id, entry),
-    guard: (path: Bytes, isFolder: boolean) => desk.scope.executed.refuse(path, show(path), isFolder),
+    guard: (path: Bytes, isFolder: boolean) => desk.scope.execConfig.refuse(path, displayPath(path), isFolder),
     asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(desk.scope, path, copied),
   };
   for (const step of entry.steps.toReversed()) {
-    const verdict = yield* judge(step, options);
+    const verdict = yield* checkStep(step, options);
     if (verdict.isMade) made.push(step);
-    else skipped.push({ path: show(pathOf(step)), why: verdict.why });
+    else skipped.push({ path: displayPath(pathOf(step)), why: verdict.why });
   }
   return { made, skipped };
 }
@@ -277,7 +277,7 @@ interface TakenBack {
 
 /** From here on nothing ends it but its own end: to the last step, or back to where it began. */
 async function takeAll(
-  { scope, temps, shelf }: UndoDesk,
+  { scope, temps, shelf: store }: UndoDesk,
   id: string,
   entry: Entry,
   { made, change, goBackTo }: Taking,
@@ -285,9 +285,9 @@ async function takeAll(
   const lost: Bytes[] = [];
   const anew: Anew[] = [];
   const without = new Map<Bytes, string[]>();
-  const work: TakingBack = {
+  const work: UndoContext = {
     ...{ scope, temps, change },
-    held: heldBy(entry, id, shelf.path),
+    held: heldBy(entry, id, store.path),
     isRollBack: false,
     lost: (path) => void lost.push(path),
     withoutOld: (path, what) => void without.set(path, [...(without.get(path) ?? []), what]),
@@ -296,11 +296,11 @@ async function takeAll(
   for (const step of made) {
     try {
       goBackTo(step);
-      await drive(steadily(takeBack(work, step)), scope.network);
+      await drive(steadily(undoStep(work, step)), scope.network);
     } catch (thrown) {
       const stuck = await drive(change.rollBack(), scope.network).then(() => undefined, OpsError.from);
-      const why = stuck?.message ?? (lost.length === 0 ? undefined : `${show(lost.join(", "))} is gone`);
-      if (why === undefined && thrown instanceof InTheWay) throw thrown;
+      const why = stuck?.message ?? (lost.length === 0 ? undefined : `${displayPath(lost.join(", "))} is gone`);
+      if (why === undefined && thrown instanceof Conflict) throw thrown;
       const reason = reasonOf(thrown, step);
       throw why === undefined ? reason : new HalfDoneError(reason, `part of ${id} is taken back: ${why}`, {});
     }
@@ -313,7 +313,7 @@ async function told<T>(desk: UndoDesk, id: string, owner: string, work: Promise<
   try {
     return await work;
   } catch (thrown) {
-    if (!(thrown instanceof InTheWay)) throw fromChangeErrno(thrown, id);
+    if (!(thrown instanceof Conflict)) throw fromChangeErrno(thrown, id);
     const later = thrown.isChange ? await drive(laterChanges(desk, id, owner, thrown.path), desk.scope.network) : [];
     const inOrder = later.length > 1 ? ", in this order" : "";
     const first = later.length > 0 ? `Take back ${later.join(", ")} first${inOrder}` : thrown.remedy;
@@ -326,19 +326,19 @@ async function told<T>(desk: UndoDesk, id: string, owner: string, work: Promise<
 }
 
 function reasonOf(thrown: unknown, step: UndoStep): unknown {
-  if (!(thrown instanceof InTheWay)) return fromChangeErrno(thrown, show(pathOf(step)));
+  if (!(thrown instanceof Conflict)) return fromChangeErrno(thrown, displayPath(pathOf(step)));
   return new UndoConflictError(thrown.path, thrown.problem, "Look at it and change it by hand.");
 }
 
 /** What this owner did to the path since, newest first: that is what must be taken back before. */
-function* laterChanges(desk: UndoDesk, id: string, owner: string, path: string): Steps<string[]> {
+function* laterChanges(desk: UndoDesk, id: string, owner: string, path: string): Work<string[]> {
   const later: string[] = [];
   let looked = 0;
   yield* desk.entries.each(function* (each, head) {
     if (each <= id || later.length === HINTED || ++looked > LOOKED_THROUGH) return true;
     if (head.owner !== owner) return false;
-    const steps = (yield* desk.entries.find(each))?.entry.steps ?? [];
-    if (steps.some((step) => touchedBy(step).some((touched) => isAround(show(touched), path)))) later.push(each);
+    const work = (yield* desk.entries.find(each))?.entry.steps ?? [];
+    if (work.some((step) => touchedBy(step).some((touched) => isAround(displayPath(touched), path)))) later.push(each);
     return false;
   });
   return later;

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { perform, type Steps } from "../../../te-path/src/kernel/syscalls.js";
+import { perform, type Work } from "../../../te-path/src/kernel/syscalls.js";
 import { look, take, type LockSite } from "../../src/locks/lock-file.js";
 import { scratch } from "./scratch.js";
 
@@ -14,15 +14,15 @@ function site(): LockSite {
 }
 
 /** What comes of it, and the calls that it made. */
-function counted<T>(steps: Steps<T>): { value: T; calls: string[] } {
+function counted<T>(work: Work<T>): { value: T; calls: string[] } {
   const calls: string[] = [];
-  let step = steps.next();
+  let step = work.next();
   while (!step.done) {
     calls.push(step.value.name);
     try {
-      step = steps.next(perform(step.value));
+      step = work.next(perform(step.value));
     } catch (thrown) {
-      step = steps.throw(thrown);
+      step = work.throw(thrown);
     }
   }
   return { value: step.value, calls };

@@ -1,4 +1,4 @@
-import type { Steps, Syscall } from "../../../te-path/src/kernel/syscalls.js";
+import type { Work, Syscall } from "../../../te-path/src/kernel/syscalls.js";
 import { remove, take, type LockSite } from "../../src/locks/lock-file.js";
 
 const LOCK = "lock";
@@ -26,7 +26,7 @@ export class SimulatedProcess {
   isDone = false;
   readonly #world: LockWorld;
   readonly #open = new Map<number, number>();
-  readonly #work: Steps<void>;
+  readonly #work: Work<void>;
   #next: IteratorResult<Syscall, void> | undefined;
 
   constructor(world: LockWorld, id: number, rounds: number) {
@@ -57,7 +57,7 @@ export class SimulatedProcess {
     return this.#work.next(value);
   }
 
-  *#rounds(site: LockSite, rounds: number): Steps<void> {
+  *#rounds(site: LockSite, rounds: number): Work<void> {
     for (let round = 0; round < rounds; round++) {
       while (!(yield* take(site, LOCK)));
       this.isInside = true;

@@ -16,7 +16,7 @@ import { MountTimeoutError, PermissionDeniedError } from "@llmc/errors";
 import { afterEach, expect, test, vi } from "vitest";
 import { drive } from "../../../te-path/src/kernel/drive.js";
 import { Mounts } from "../../../te-path/src/kernel/mounts.js";
-import { perform, type Steps, type Syscall } from "../../../te-path/src/kernel/syscalls.js";
+import { perform, type Work, type Syscall } from "../../../te-path/src/kernel/syscalls.js";
 import { ownMark } from "../../src/locks/process-mark.js";
 import { sweepTemps, type Swept } from "../../src/temps/sweep-temps.js";
 import { recordLine } from "../../src/temps/temp-record.js";
@@ -39,7 +39,7 @@ interface Site {
   /** Leaves the records of a process: these names in each of these folders. */
   readonly leave: (mark: string, folders?: readonly string[]) => string;
   readonly records: () => string[];
-  readonly sweep: (options?: { mountinfo?: string; run?: <T>(steps: Steps<T>) => Promise<T> }) => Promise<Swept>;
+  readonly sweep: (options?: { mountinfo?: string; run?: <T>(work: Work<T>) => Promise<T> }) => Promise<Swept>;
 }
 
 let files = 0;
@@ -224,7 +224,7 @@ test("a network mount that does not answer is asked once, and what lies elsewher
     release: () => {},
   };
   const mountinfo = mountTable("nfs4", [join(data, "nfs"), join(data, "smb")]);
-  const { removed, problems } = await sweep({ mountinfo, run: (steps) => drive(steps, network) });
+  const { removed, problems } = await sweep({ mountinfo, run: (work) => drive(work, network) });
   expect({
     removed,
     problems: problems.length,
@@ -272,8 +272,8 @@ test("a sweep that is to end leaves what it has not come to, and its records", a
   // So old that it would not be kept for its folders.
   utimesSync(leave(dead, folders), 1_000_000, 1_000_000);
   const ended = new AbortController();
-  const driven = async <T>(steps: Steps<T>): Promise<T> => {
-    const done = await runHere(steps);
+  const driven = async <T>(work: Work<T>): Promise<T> => {
+    const done = await runHere(work);
     if (readdirSync(folders[0] ?? "").length === 0) ended.abort();
     return done;
   };
@@ -297,15 +297,15 @@ test("a network mount that refuses one folder is asked about the next", async ()
     },
     release: () => {},
   };
-  const swept = await sweep({ mountinfo: mountTable("nfs4", [data]), run: (steps) => drive(steps, network) });
+  const swept = await sweep({ mountinfo: mountTable("nfs4", [data]), run: (work) => drive(work, network) });
   expect([swept.removed, swept.problems.length, readdirSync(folders[0] ?? "")]).toEqual([1, 1, [first]]);
 });
 
 test("a record that somebody begins to write to again stays", async () => {
   const { leave, records, sweep } = site();
   const path = leave(dead);
-  const waking = async <T>(steps: Steps<T>): Promise<T> => {
-    const done = await runHere(steps);
+  const waking = async <T>(work: Work<T>): Promise<T> => {
+    const done = await runHere(work);
     utimesSync(path, 2 ** 32, 2 ** 32);
     return done;
   };
@@ -350,9 +350,9 @@ test("what another server sweeps at the same time is no problem, and no descript
   const before = open();
   leave(dead);
   const path = leave(dead, [data, join(data, "none")]);
-  const racing = async <T>(steps: Steps<T>): Promise<T> => {
+  const racing = async <T>(work: Work<T>): Promise<T> => {
     rmSync(path, { force: true });
-    return await runHere(steps);
+    return await runHere(work);
   };
   expect([await sweep({ run: racing }), records(), open()]).toEqual([{ removed: 0, problems: [] }, [], before]);
 });

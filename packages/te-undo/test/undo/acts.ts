@@ -1,6 +1,6 @@
 import { constants, cpSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createJournal, type JournalOptions, type OpenJournal } from "../../src/undo/create-journal.js";
+import { openChanges, type ChangesOptions, type OpenChanges } from "../../src/undo/create-journal.js";
 import type { Change, ChangeFacts } from "../../src/store/journal.js";
 import { contentAt, atPath, whoIs } from "../../src/undo/at-path.js";
 import { drive } from "../../../te-path/src/kernel/drive.js";
@@ -14,13 +14,13 @@ import {
   put,
   rename,
   unlink,
-  type Steps,
+  type Work,
 } from "../../../te-path/src/kernel/syscalls.js";
 import type { Bytes } from "../../../names/src/path/bytes.js";
 import { openScope } from "../../../te-path/src/scope/open-scope.js";
 import { type OpenScope } from "../../../te-path/src/scope/scope.js";
 import { toBytes } from "../../../names/src/path/names.js";
-import type { Spot } from "../../../te-path/src/scope/target.js";
+import type { Target } from "../../../te-path/src/scope/target.js";
 import { createLocks } from "../../src/locks/locks.js";
 import type { Temps } from "../../src/temps/temps.js";
 import { sha256OfBytes } from "../../../te-path/src/content/content-hash.js";
@@ -31,13 +31,13 @@ export interface Desk {
   readonly root: string;
   /** The journal's folder. */
   readonly dir: string;
-  readonly journal: OpenJournal;
+  readonly journal: OpenChanges;
   readonly scope: OpenScope;
-  run<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(work: Work<T>, signal?: AbortSignal): Promise<T>;
   close(): void;
 }
 
-export interface DeskOptions extends Partial<JournalOptions> {
+export interface DeskOptions extends Partial<ChangesOptions> {
   readonly root?: string;
   readonly allowExecConfig?: boolean;
 }
@@ -57,7 +57,7 @@ export function openDesk(base: string, options: DeskOptions = {}): Desk {
     privatePaths: [join(base, "data")],
     keptIn: [dir],
   });
-  const journal = createJournal({
+  const changes = openChanges({
     dir,
     enabled: true,
     maxBytes: 64 * MiB,
@@ -69,10 +69,10 @@ export function openDesk(base: string, options: DeskOptions = {}): Desk {
     ...options,
   });
   const close = (): void => {
-    journal.close();
+    changes.close();
     scope.close();
   };
-  return { root, dir, journal, scope, close, run: (steps, signal) => drive(steps, scope.network, signal) };
+  return { root, dir, journal: changes, scope, close, run: (work, signal) => drive(work, scope.network, signal) };
 }
 
 let count = 0;
@@ -88,17 +88,17 @@ export function begin(desk: Desk, facts: Partial<ChangeFacts> = {}): Change {
 /** A change of one or more steps, as the tools make them. */
 export async function changed(
   desk: Desk,
-  steps: (change: Change) => Steps<unknown>,
+  work: (change: Change) => Work<unknown>,
   facts: Partial<ChangeFacts> = {},
 ): Promise<string> {
   const change = begin(desk, facts);
-  await desk.run(steps(change));
+  await desk.run(work(change));
   const { undo, undo_reason } = await desk.run(change.finish());
   if (undo === null) throw new Error(`it cannot be undone: ${undo_reason}`);
   return undo.id;
 }
 
-export function at<T>(desk: Desk, name: string, work: (spot: Spot) => Steps<T>): Steps<T> {
+export function at<T>(desk: Desk, name: string, work: (target: Target) => Work<T>): Work<T> {
   return atPath(desk.scope, pathOf(desk, name), work);
 }
 
@@ -108,49 +108,49 @@ export function pathOf(desk: Desk, name: string): Bytes {
 }
 
 /** A temporary file and a rename, as a rewrite is made. */
-export function* rewrite(desk: Desk, change: Change, name: string, text: string | Buffer): Steps<void> {
+export function* rewrite(desk: Desk, change: Change, name: string, text: string | Buffer): Work<void> {
   const bytes = Buffer.from(text);
-  yield* at(desk, name, function* (spot) {
-    const temp = yield* writeTemp(spot, bytes);
-    const found = spot.found as NonNullable<Spot["found"]>;
-    const before = yield* withEntry(spot, (entry) => change.keep(entry, found, { at: spot }));
-    change.note({ did: "rewrote", path: spot.real, before, after: markOf(bytes) });
-    yield* rename(spot.parent.mount, temp, inFolder(spot.parent, spot.name));
+  yield* at(desk, name, function* (target) {
+    const temp = yield* writeTemp(target, bytes);
+    const found = target.found as NonNullable<Target["found"]>;
+    const before = yield* withEntry(target, (entry) => change.keep(entry, found, { at: target }));
+    change.note({ did: "rewrote", path: target.real, before, after: markOf(bytes) });
+    yield* rename(target.parent.mount, temp, inFolder(target.parent, target.name));
   });
 }
 
-export function* create(desk: Desk, change: Change, name: string, text: string | Buffer): Steps<void> {
+export function* create(desk: Desk, change: Change, name: string, text: string | Buffer): Work<void> {
   const bytes = Buffer.from(text);
-  yield* at(desk, name, function* (spot) {
-    const temp = yield* writeTemp(spot, bytes);
-    change.note({ did: "created", path: spot.real, after: markOf(bytes) });
-    yield* rename(spot.parent.mount, temp, inFolder(spot.parent, spot.name));
+  yield* at(desk, name, function* (target) {
+    const temp = yield* writeTemp(target, bytes);
+    change.note({ did: "created", path: target.real, after: markOf(bytes) });
+    yield* rename(target.parent.mount, temp, inFolder(target.parent, target.name));
   });
 }
 
-export function* append(desk: Desk, change: Change, name: string, text: string): Steps<void> {
-  yield* at(desk, name, function* (spot) {
-    const before = yield* contentAt(spot);
+export function* append(desk: Desk, change: Change, name: string, text: string): Work<void> {
+  yield* at(desk, name, function* (target) {
+    const before = yield* contentAt(target);
     const all = Buffer.concat([readFileSync(join(desk.root, name)), Buffer.from(text)]);
     const { sha256: sha256Before, size: sizeBefore } = before;
-    change.note({ did: "appended", path: spot.real, sizeBefore, sha256Before, after: markOf(all) });
-    yield* withEntry(spot, (entry) =>
+    change.note({ did: "appended", path: target.real, sizeBefore, sha256Before, after: markOf(all) });
+    yield* withEntry(target, (entry) =>
       withOpen(entry, constants.O_WRONLY | constants.O_APPEND, (file) => put(file, Buffer.from(text))),
     );
   });
 }
 
-export function* makeFolder(desk: Desk, change: Change, name: string): Steps<void> {
+export function* makeFolder(desk: Desk, change: Change, name: string): Work<void> {
   yield* at(desk, name, function* ({ parent, name: last, real }) {
     change.note({ did: "made folder", path: real });
     yield* mkdir(parent.mount, inFolder(parent, last));
   });
 }
 
-export function* move(desk: Desk, change: Change, from: string, to: string): Steps<void> {
+export function* move(desk: Desk, change: Change, from: string, to: string): Work<void> {
   yield* at(desk, from, (source) =>
     at(desk, to, function* (target) {
-      const who = whoIs(source.found as NonNullable<Spot["found"]>);
+      const who = whoIs(source.found as NonNullable<Target["found"]>);
       change.note({ did: "moved", from: source.real, to: target.real, who });
       const [old, now] = [inFolder(source.parent, source.name), inFolder(target.parent, target.name)];
       yield* rename(source.parent.mount, old, now);
@@ -159,7 +159,7 @@ export function* move(desk: Desk, change: Change, from: string, to: string): Ste
 }
 
 /** By a rename into the journal; false where the journal has no room for it. */
-export function* remove(desk: Desk, change: Change, name: string, bytes = 1000): Steps<boolean> {
+export function* remove(desk: Desk, change: Change, name: string, bytes = 1000): Work<boolean> {
   return yield* at(desk, name, function* ({ parent, name: last, real, found }) {
     const place = yield* change.placeFor(bytes);
     if (place === null) return false;
@@ -170,17 +170,17 @@ export function* remove(desk: Desk, change: Change, name: string, bytes = 1000):
 }
 
 /** A regular file, as a diff removes it. */
-export function* deleteFile(desk: Desk, change: Change, name: string): Steps<void> {
-  yield* at(desk, name, function* (spot) {
-    const found = spot.found as NonNullable<Spot["found"]>;
-    const before = yield* withEntry(spot, (entry) => change.keep(entry, found, { at: spot }));
-    change.note({ did: "deleted", path: spot.real, before });
-    yield* unlink(spot.parent.mount, inFolder(spot.parent, spot.name));
+export function* deleteFile(desk: Desk, change: Change, name: string): Work<void> {
+  yield* at(desk, name, function* (target) {
+    const found = target.found as NonNullable<Target["found"]>;
+    const before = yield* withEntry(target, (entry) => change.keep(entry, found, { at: target }));
+    change.note({ did: "deleted", path: target.real, before });
+    yield* unlink(target.parent.mount, inFolder(target.parent, target.name));
   });
 }
 
-function* writeTemp(spot: Spot, bytes: Buffer): Steps<Bytes> {
-  const path = inFolder(spot.parent, `.new-${process.pid}-${count++}`);
+function* writeTemp(target: Target, bytes: Buffer): Work<Bytes> {
+  const path = inFolder(target.parent, `.new-${process.pid}-${count++}`);
   const file = yield* open(null, path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
   try {
     yield* put(file, bytes);
@@ -196,16 +196,16 @@ function markOf(bytes: Buffer): { sha256: string; size: number } {
 }
 
 /** The other of two modes. */
-export function* setMode(desk: Desk, change: Change, name: string, mode: number): Steps<void> {
-  yield* at(desk, name, function* (spot) {
-    const before = Number((spot.found as NonNullable<Spot["found"]>).mode & 0o7777n);
-    change.note({ did: "set mode", path: spot.real, before, after: mode });
-    yield* withEntry(spot, (entry) => withOpen(entry, constants.O_RDONLY, (file) => chmod(file, mode)));
+export function* setMode(desk: Desk, change: Change, name: string, mode: number): Work<void> {
+  yield* at(desk, name, function* (target) {
+    const before = Number((target.found as NonNullable<Target["found"]>).mode & 0o7777n);
+    change.note({ did: "set mode", path: target.real, before, after: mode });
+    yield* withEntry(target, (entry) => withOpen(entry, constants.O_RDONLY, (file) => chmod(file, mode)));
   });
 }
 
 /** A copy of a file or of a flat folder. */
-export function* copy(desk: Desk, change: Change, from: string, to: string): Steps<void> {
+export function* copy(desk: Desk, change: Change, from: string, to: string): Work<void> {
   yield* at(desk, to, function* ({ parent, name }) {
     const temp = join(desk.root, `.copy-${count++}`);
     cpSync(join(desk.root, from), temp, { recursive: true, preserveTimestamps: true });
@@ -226,7 +226,7 @@ export const KINDS_OF_ACTS = 9;
 export const NAMES = ["a", "b", "d", "d/a", "d/b", "d/e", "d/e/a", "d/e/f", "g", "g/a"];
 
 /** One step, where it can be made; else nothing. */
-export function* perform(desk: Desk, change: Change, { what, on, to, text }: Act): Steps<unknown> {
+export function* perform(desk: Desk, change: Change, { what, on, to, text }: Act): Work<unknown> {
   const kind = (name: string): string => {
     const names = name.split("/");
     const folders = names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join("/"));

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { JournalOptions } from "../../src/undo/create-journal.js";
+import type { ChangesOptions } from "../../src/undo/create-journal.js";
 import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { begin, changed, create, deleteFile, makeFolder, MiB, OWNER, remove, rewrite, type Desk } from "./acts.js";
 import { deskAt, freshDesk, inventory } from "./desk.js";
@@ -61,7 +61,7 @@ test("a file that the journal will not hold is not read at all", async () => {
   expect(await desk.run(change.finish())).toEqual(notHeld(`its ${2 ** 42} bytes are more than half of undo.max_bytes`));
 });
 
-const UNABLE: Record<string, readonly [options: (base: string) => Partial<JournalOptions>, reason: string]> = {
+const UNABLE: Record<string, readonly [options: (base: string) => Partial<ChangesOptions>, reason: string]> = {
   "that is off": [() => ({ enabled: false }), "undo is off (undo.enabled)"],
   "without a data folder": [() => ({ dir: null }), "there is no data folder"],
   "whose folder is a file": [

@@ -13,18 +13,18 @@ import { freshDesk } from "./desk.js";
 test("ids sort by the time at which they were made, also within a millisecond and when the clock goes back", () => {
   const times = fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 50 });
   fc.assert(
-    fc.property(times, fc.integer({ min: 1000, max: 4e12 }), (steps, start) => {
+    fc.property(times, fc.integer({ min: 1000, max: 4e12 }), (work, start) => {
       let now = start;
       const newId = createIds(() => now);
       const ids: string[] = [];
-      for (const step of steps) {
+      for (const step of work) {
         now += step;
         ids.push(newId(), newId());
       }
       expect(ids.toSorted()).toEqual(ids);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.every(isEntryId)).toBe(true);
-      expect(timeOf(ids[0] ?? "")).toBe(start + (steps[0] ?? 0));
+      expect(timeOf(ids[0] ?? "")).toBe(start + (work[0] ?? 0));
     }),
   );
 });
@@ -92,7 +92,7 @@ test("a log that ends anywhere is read up to there", async () => {
   const path = join(freshDir(), "log");
   writeFileSync(path, bytes);
   const whole = await runHere(readLog(path));
-  let steps = Number.POSITIVE_INFINITY;
+  let work = Number.POSITIVE_INFINITY;
   for (let length = bytes.length - 1; length >= 0; length--) {
     truncateSync(path, length);
     const entry = await runHere(readLog(path));
@@ -101,8 +101,8 @@ test("a log that ends anywhere is read up to there", async () => {
     expect(entry?.doneAt).toBeUndefined();
     const now = entry?.steps.length ?? 0;
     // Two steps are written that are then struck or amended.
-    expect(now).toBeLessThanOrEqual(steps + 1);
-    steps = now;
+    expect(now).toBeLessThanOrEqual(work + 1);
+    work = now;
   }
 });
 

@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { put, truncate, type Steps } from "../../../te-path/src/kernel/syscalls.js";
+import { put, truncate, type Work } from "../../../te-path/src/kernel/syscalls.js";
 import type { Change } from "../../src/store/journal.js";
-import type { Spot } from "../../../te-path/src/scope/target.js";
+import type { Target } from "../../../te-path/src/scope/target.js";
 import { sha256OfBytes } from "../../../te-path/src/content/content-hash.js";
 import { withEntry, withOpen } from "../../../te-path/src/content/open-entry.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
@@ -26,16 +26,16 @@ import { deskAt, freshDesk, photograph } from "./desk.js";
 const OLD = new Date("2001-02-03T04:05:06.789Z");
 
 /** As a file is rewritten that no other can take the place of; `writes` is how much of it is done. */
-function* overwrite(desk: Desk, change: Change, name: string, text: string, writes = text): Steps<void> {
-  yield* at(desk, name, (spot) =>
-    withEntry(spot, (entry) =>
+function* overwrite(desk: Desk, change: Change, name: string, text: string, writes = text): Work<void> {
+  yield* at(desk, name, (target) =>
+    withEntry(target, (entry) =>
       withOpen(entry, constants.O_WRONLY, function* (file) {
-        const before = yield* change.keep(entry, spot.found as NonNullable<Spot["found"]>, { durable: true });
+        const before = yield* change.keep(entry, target.found as NonNullable<Target["found"]>, { durable: true });
         expect(change.isHeld).toBe(true);
         const bytes = Buffer.from(text);
         change.note({
           did: "rewrote",
-          path: spot.real,
+          path: target.real,
           before,
           after: { sha256: sha256OfBytes(bytes), size: bytes.length },
         });

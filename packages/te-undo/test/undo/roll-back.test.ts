@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Change } from "../../src/store/journal.js";
-import type { Steps } from "../../../te-path/src/kernel/syscalls.js";
+import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, plant } from "../../../te-path/test/tree.js";
 import {
   append,
@@ -46,7 +46,7 @@ function mountOn(path: string, skip: (note: string) => never, size = "1m"): () =
   return takeOff;
 }
 
-const STEPS: Record<string, (desk: Desk, change: Change) => Steps<unknown>> = {
+const STEPS: Record<string, (desk: Desk, change: Change) => Work<unknown>> = {
   "a rewrite": (desk, change) => rewrite(desk, change, "a", "2"),
   "a large rewrite": (desk, change) => rewrite(desk, change, "large", "2"),
   "a new file": (desk, change) => create(desk, change, "b", "2"),
@@ -69,13 +69,13 @@ const STEPS: Record<string, (desk: Desk, change: Change) => Steps<unknown>> = {
 
 test.for(Object.entries(STEPS))(
   "%s that was taken back already is made once more when a later part of the undo fails",
-  async ([, steps], { skip }) => {
+  async ([, work], { skip }) => {
     const desk = freshDesk();
     plant(desk.root, { a: "1", large: Buffer.alloc(2 * MiB, "1"), "d/c": "1" });
     const before = sight(desk);
     const id = await changed(desk, function* (change) {
       yield* makeFolder(desk, change, "m");
-      yield* steps(desk, change);
+      yield* work(desk, change);
     });
     const after = sight(desk);
     const takeOff = mountOn(join(desk.root, "m"), skip);
@@ -107,13 +107,13 @@ test("what cannot be made once more is said", async ({ skip }) => {
   });
 });
 
-test.for(Object.entries(STEPS))("%s is rolled back, whether the journal is on or off", async ([, steps]) => {
+test.for(Object.entries(STEPS))("%s is rolled back, whether the journal is on or off", async ([, work]) => {
   for (const enabled of [true, false]) {
     const desk = freshDesk({ enabled });
     plant(desk.root, { a: "1", large: Buffer.alloc(2 * MiB, "1"), "d/c": "1" });
     const before = sight(desk);
     const change = begin(desk, { allOrNothing: true });
-    await desk.run(steps(desk, change));
+    await desk.run(work(desk, change));
     await desk.run(change.rollBack());
     expect(sight(desk)).toEqual(before);
     await desk.journal.sweep();

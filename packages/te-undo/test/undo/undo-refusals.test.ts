@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Change } from "../../src/store/journal.js";
-import type { Steps } from "../../../te-path/src/kernel/syscalls.js";
+import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import {
   append,
@@ -32,7 +32,7 @@ import { deskAt, freshDesk, photograph } from "./desk.js";
 
 interface Case {
   readonly entries: Parameters<typeof plant>[1];
-  readonly steps: (desk: Desk, change: Change) => Steps<unknown>;
+  readonly steps: (desk: Desk, change: Change) => Work<unknown>;
   readonly meanwhile: (root: string) => void;
   /** After the path, and the path itself below the root. */
   readonly refusal: readonly [path: string, problem: string];

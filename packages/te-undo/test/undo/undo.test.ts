@@ -13,11 +13,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { given } from "../../../te-path/src/kernel/given.js";
+import { done } from "../../../te-path/src/kernel/given.js";
 import type { Change } from "../../src/store/journal.js";
-import type { Spot } from "../../../te-path/src/scope/target.js";
+import type { Target } from "../../../te-path/src/scope/target.js";
 import { withEntry } from "../../../te-path/src/content/open-entry.js";
-import type { Steps } from "../../../te-path/src/kernel/syscalls.js";
+import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { timeOf } from "../../src/store/entry-id.js";
 import { whoIs } from "../../src/store/undo-step.js";
 import { statOf } from "../../../te-path/test/run-here.js";
@@ -66,7 +66,7 @@ function oldTree(desk: Desk, name: string): void {
 
 interface Case {
   readonly start: (desk: Desk) => void;
-  readonly steps: (desk: Desk, change: Change) => Steps<unknown>;
+  readonly steps: (desk: Desk, change: Change) => Work<unknown>;
   /** Which times do not come back. */
   readonly timeless?: "folders" | "all";
 }
@@ -198,12 +198,12 @@ function withoutTimes(photo: Record<string, Facts>, of: "folders" | "all"): Time
 
 test.for(Object.entries(CASES))(
   "%s comes back as it was, and once more as it became",
-  async ([, { start, steps, timeless }]) => {
+  async ([, { start, steps: work, timeless }]) => {
     const same = (photo: Record<string, Facts>) => (timeless === undefined ? photo : withoutTimes(photo, timeless));
     const desk = freshDesk();
     start(desk);
     const before = photograph(desk.root);
-    const id = await changed(desk, (change) => steps(desk, change));
+    const id = await changed(desk, (change) => work(desk, change));
     const after = photograph(desk.root);
     expect(after).not.toEqual(before);
 
@@ -315,13 +315,13 @@ test("another name of a file that the journal has is no part of our own state", 
   const id = await changed(desk, (change) => remove(desk, change, "d"));
   const unfinished = begin(desk);
   await desk.run(
-    at(desk, "large", (spot) =>
-      withEntry(spot, (entry) => unfinished.keep(entry, spot.found as NonNullable<Spot["found"]>, { at: spot })),
+    at(desk, "large", (target) =>
+      withEntry(target, (entry) => unfinished.keep(entry, target.found as NonNullable<Target["found"]>, { at: target })),
     ),
   );
   expect(lstatSync(join(desk.root, "large")).nlink).toBe(2);
   // The look into our own state is at most a second old.
-  for (const name of ["second name", "large"]) await desk.run(at(desk, name, ({ found }) => given(found)));
+  for (const name of ["second name", "large"]) await desk.run(at(desk, name, ({ found }) => done(found)));
   await desk.journal.undo(id, OWNER);
   await desk.run(unfinished.finish());
 });

@@ -9,16 +9,16 @@ type Sharp = Parameters<typeof scalerOf>[0];
 function fakeSharp(bytesPerPixel: number): { readonly sharp: Sharp; readonly asked: unknown[] } {
   const asked: unknown[] = [];
   const make = (input: Buffer, options: object) => {
-    const steps: unknown[] = [options];
-    asked.push(steps);
+    const work: unknown[] = [options];
+    asked.push(work);
     if (input.length === 0) throw new Error("Input buffer is empty");
     const pipeline = {
-      rotate: () => (steps.push("rotate"), pipeline),
-      resize: (size: object) => (steps.push(size), pipeline),
-      webp: (quality: object) => (steps.push(quality), pipeline),
-      timeout: (time: object) => (steps.push(time), pipeline),
+      rotate: () => (work.push("rotate"), pipeline),
+      resize: (size: object) => (work.push(size), pipeline),
+      webp: (quality: object) => (work.push(quality), pipeline),
+      timeout: (time: object) => (work.push(time), pipeline),
       toBuffer: async () => {
-        const { width } = steps[2] as { width: number };
+        const { width } = work[2] as { width: number };
         return { data: Buffer.alloc(width * bytesPerPixel), info: { width, height: width / 2 } };
       },
     };
@@ -50,7 +50,7 @@ test("the picture is put upright, made to fit the side and bounded in pixels and
 
 test("where the bytes are still too many it is made smaller, twice at most", async () => {
   const { sharp, asked } = fakeSharp(10);
-  const sides = () => asked.splice(0).map((steps) => (steps as { width: number }[])[2]?.width);
+  const sides = () => asked.splice(0).map((work) => (work as { width: number }[])[2]?.width);
   expect(await scalerOf(sharp).scale(Buffer.of(1), { edge: 1000, bytes: 9_999 })).toMatchObject({ width: 700 });
   expect(sides()).toEqual([1000, 700]);
   expect(await scalerOf(sharp).scale(Buffer.of(1), { edge: 1000, bytes: 3_999 })).toBe(null);

@@ -6,7 +6,7 @@ import { sweepTemps } from "../../../src/temps/sweep-temps.js";
 
 // Sweeps once, and says what came of it and what it left open of the folders.
 const [dir = ""] = process.argv.slice(2);
-const options = { mounts: new Mounts(), run: async <T>(steps: Parameters<typeof driveNow<T>>[0]) => driveNow(steps) };
+const options = { mounts: new Mounts(), run: async <T>(work: Parameters<typeof driveNow<T>>[0]) => driveNow(work) };
 const swept = await sweepTemps(dir, options, new AbortController().signal);
 const open = readdirSync("/proc/self/fd").filter((fd) => {
   try {
