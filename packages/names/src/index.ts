@@ -1,5 +1,5 @@
 export type { Bytes } from "./path/bytes.js";
-export { type RequestedPath, parseRequestedPath } from "./path/argument.js";
+export { type RequestedPath, parseRequestedPath } from "./path/requested-path.js";
 export {
   contains,
   join,

@@ -3,7 +3,7 @@ export { notesOf } from "./diff/notes.js";
 export { parseDiff } from "./diff/parse.js";
 export type { PlanKind } from "./diff/plan.js";
 export { quotedIn } from "./diff/quoted-names.js";
-export type { Change } from "./diff/tree.js";
+export type { Change } from "./diff/files-to-be.js";
 export type { BlockEdit } from "./block/check-edits.js";
 export { replaceBlocks, type Replaced, type ReplaceOptions } from "./block/replace-blocks.js";
 export type { EditReport } from "./block/report.js";

@@ -28,7 +28,7 @@ import type { Removed, RemoveOptions } from "./remove/remove-path.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import { sawFile } from "./stale/saw-file.js";
 import type { StaleMode } from "./stale/stale-guard.js";
-import { afterUndo } from "./stale/took-back.js";
+import { afterUndo } from "./stale/after-undo.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
 import { writeFile, type WriteOptions, type Written } from "./write/write-file.js";
 

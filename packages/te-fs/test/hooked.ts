@@ -1,5 +1,5 @@
 import type { Undo } from "../../te-undo/src/target/undo.js";
-import type { ForbiddenPaths } from "../../te-path/src/scope/closed.js";
+import type { ForbiddenPaths } from "../../te-path/src/scope/forbidden-paths.js";
 
 /** An undo whose scope calls back before something that is about to be copied is judged; `shown` is its path. */
 export function hooked(undo: Undo, before: (shown: string) => void): Undo {

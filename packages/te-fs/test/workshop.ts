@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openChanges, type ChangesOptions, type OpenChanges } from "../../te-undo/src/undo/create-journal.js";
+import { openChanges, type ChangesOptions, type OpenChanges } from "../../te-undo/src/undo/open-changes.js";
 import { openScope } from "../../te-path/src/scope/open-scope.js";
 import type { StaleGuard, StaleMode } from "../src/stale/stale-guard.js";
 import type { Undo } from "../../te-undo/src/target/undo.js";

@@ -1,7 +1,7 @@
 export { type Boundary, Boundaries, type ForbiddenPath } from "./boundary/boundary.js";
 export { foundAs, isDiskFull, fromChangeErrno, fromErrno, toldAs } from "./kernel/errno.js";
 export { closeSoon } from "./kernel/close-soon.js";
-export { PROC_FD } from "./kernel/fds.js";
+export { PROC_FD } from "./kernel/proc-fd.js";
 export {
   close,
   inFolder,
@@ -37,11 +37,10 @@ export {
   putOnce,
 } from "./kernel/syscalls.js";
 export { placeKey, walkToTarget, walk } from "./scope/walk.js";
-export { type Target, type Place, type Found } from "./scope/target.js";
-export { type Scope } from "./scope/scope.js";
+export type { Target, Place, Found } from "./scope/target.js";
+export type { Scope, OpenScope, Guards } from "./scope/scope.js";
 export { openRegular } from "./scope/open-regular.js";
 export { openScope, type ScopeOptions } from "./scope/open-scope.js";
-export { type OpenScope, type Guards } from "./scope/scope.js";
 export { HashCache, hashOf, type ContentMark, sha256Of, sha256OfBytes } from "./content/content-hash.js";
 export { type Kind, kindOf, listedKindOf } from "./kernel/kind.js";
 export { printOf, printsIn, TreeMarks } from "./copy/tree-marks.js";
@@ -49,12 +48,12 @@ export { Progress } from "./tree/progress.js";
 export { survey, roomOf, type Survey, type Surveyed } from "./tree/survey.js";
 export { withEntry, withOpen } from "./content/open-entry.js";
 export { drive, type Network, driveNow, SYNC_BYTES } from "./kernel/drive.js";
-export { done } from "./kernel/given.js";
+export { done } from "./kernel/done.js";
 export { putSparse } from "./content/put-sparse.js";
 export { eachListed, isEmpty } from "./tree/each-listed.js";
 export { FOLDER, LOOK } from "./scope/root.js";
 export { refuseExecuted, type SourceWish, refuseBecome } from "./tree/refuse-executed.js";
-export { maybe } from "./copy/adopt.js";
+export { maybe } from "./copy/copy-attributes.js";
 export { placeNew } from "./copy/place-new.js";
 export { refuseRemoval } from "./scope/removal.js";
 export { syncFolder } from "./content/sync-folder.js";
@@ -63,14 +62,14 @@ export type { Name } from "./copy/name.js";
 export { removeTree } from "./tree/remove-tree.js";
 export { walkBelow } from "./tree/walk-below.js";
 export { LISTED_AT_ONCE, type Dir, type Listed, type ListedKind } from "./kernel/listing.js";
-export type { Looked, Unseen } from "./kernel/look-all.js";
+export type { Looked, Unseen } from "./kernel/lstat-many.js";
 export { type Entered, type FolderPath, ClosedHereError, Descent } from "./tree/descent.js";
 export { type Ignoring, ignoringAt, ignoringIn, below, readRules } from "./tree/gitignore.js";
-export { type ExistingTarget, demandExisting } from "./scope/taken-spot.js";
+export { type ExistingTarget, demandExisting } from "./scope/existing-target.js";
 export { Fingerprints } from "./copy/fingerprints.js";
 export { specialError } from "./copy/copy-leaf.js";
 export { hasFile, refuseWrite, type FileTarget } from "./content/refuse-write.js";
 export { READ_FILE, READ_FOLDER, READ_NAME } from "./kernel/flags.js";
-export { isFileError } from "./kernel/of-the-file.js";
-export { SNIFFED_BYTES, textIn, type FileText, type Sniffed } from "./kernel/peek.js";
+export { isFileError } from "./kernel/is-file-error.js";
+export { SNIFFED_BYTES, textIn, type FileText, type Sniffed } from "./kernel/sniff-text.js";
 export { Mounts } from "./kernel/mounts.js";

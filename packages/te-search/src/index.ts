@@ -2,13 +2,13 @@ export { openSearch, type Engines, type Search, type SearchSetup } from "./open-
 export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./query/content-query.js";
 export type { ContentFound, LeftOut } from "./query/content-found.js";
 export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./query/names-query.js";
-export { type SearchRoot } from "./ground/ground.js";
-export { findSearchRoot } from "./ground/find-ground.js";
+export type { SearchRoot } from "./search-root/search-root.js";
+export { findSearchRoot } from "./search-root/find-search-root.js";
 export type { FoundName } from "./walk/found-name.js";
 export type { NameWalk, WalkedNames } from "./walk/name-walk.js";
 export { lookAtNames } from "./walk/look-at-names.js";
 export { walkNames } from "./walk/walk-names.js";
-export { verifyLines, type ClaimedFile } from "./walk/look-again.js";
-export { holdRoot } from "./ground/hold-root.js";
+export { verifyLines, type ClaimedFile } from "./walk/verify-lines.js";
+export { holdRoot } from "./search-root/hold-root.js";
 export { lookIntoFiles } from "./walk/look-into-files.js";
 export { ignoredFromAbove } from "./walk/ignored-from-above.js";

@@ -6,7 +6,7 @@ import type { ContentFound } from "./query/content-found.js";
 import type { ContentOptions, ContentQuery, SearchOptions } from "./query/content-query.js";
 import { searchContent } from "./content/search-content.js";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "./ground/ground.js";
+import type { SearchRoot } from "./search-root/search-root.js";
 import { findEngines } from "./engines/find-engines.js";
 import { type FoundEngines } from "./engines/engine.js";
 import { openNames } from "./names/open-names.js";

@@ -1,6 +1,6 @@
 import { drive, type Work, type OpenScope } from "@llmc/te-path";
 import type { Undo } from "./target/undo.js";
-import { openChanges, type OpenChanges } from "./undo/create-journal.js";
+import { openChanges, type OpenChanges } from "./undo/open-changes.js";
 import type { UndoStep } from "./store/undo-step.js";
 import { createLocks } from "./locks/locks.js";
 import { sweepTemps } from "./temps/sweep-temps.js";

@@ -26,7 +26,12 @@ export async function answerNames(
   const first = hits.slice(0, args.max_results).map(facts);
   const shown = fitting(first, (hit) => hitLine(searchRoot.path, hit), context);
   const isCut = shown.length < total;
-  const meta = { kind: "search_hits", path: searchRoot.path, root: searchRoot.path, pattern: args.pattern.slice(0, 200) };
+  const meta = {
+    kind: "search_hits",
+    path: searchRoot.path,
+    root: searchRoot.path,
+    pattern: args.pattern.slice(0, 200),
+  };
   const { ignored, hidden, unreadable, atLeast } = leftOut;
   const left = present({ ignored, hidden, unreadable, ...(atLeast ? { at_least: true as const } : {}) });
   const hint = total === 0 ? await adviceForNoName({ search, query, found, signal: context.signal }) : undefined;

@@ -21,7 +21,10 @@ export async function firstFiles(
   return best(files, count, order, createPace(context.signal));
 }
 
-async function changeTimes({ searchRoot, files }: ContentFound, context: LinuxOpsContext): Promise<Map<HitFile, number>> {
+async function changeTimes(
+  { searchRoot, files }: ContentFound,
+  context: LinuxOpsContext,
+): Promise<Map<HitFile, number>> {
   const ways = files.map(({ way }) => way);
   const names = await (await context.search()).lookAtNames(searchRoot, ways, context.signal);
   return new Map(files.map((file, index) => [file, names[index]?.mtimeMs ?? 0]));

@@ -6,7 +6,7 @@ import { createPace, type Pace } from "./pace.js";
 import { errorOf, type Problem } from "./problems.js";
 import { chooseReadings } from "./spellings.js";
 import { inOrder } from "./order.js";
-import { createFilesToBe, type Change, type FilesToBe } from "./tree.js";
+import { createFilesToBe, type Change, type FilesToBe } from "./files-to-be.js";
 
 export interface ChangesOptions {
   /** Null: there is no such file. What it throws for a path that is only guessed at means the same. */

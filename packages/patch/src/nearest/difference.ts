@@ -67,8 +67,7 @@ const FORGIVING: readonly (readonly [DifferenceKind, (text: string) => string])[
 function kindsInside(own: string, there: string): readonly DifferenceKind[] {
   if (own === there) return [];
   const equal = (work: typeof FORGIVING): boolean =>
-    work.reduce((text, [, forgive]) => forgive(text), own) ===
-    work.reduce((text, [, forgive]) => forgive(text), there);
+    work.reduce((text, [, forgive]) => forgive(text), own) === work.reduce((text, [, forgive]) => forgive(text), there);
   if (!equal(FORGIVING)) return ["text"];
   let needed = FORGIVING;
   for (const step of FORGIVING) {

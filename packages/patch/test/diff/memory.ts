@@ -1,6 +1,6 @@
 import { computeChanges } from "../../src/diff/changes.js";
 import { parseDiff } from "../../src/diff/parse.js";
-import type { Change } from "../../src/diff/tree.js";
+import type { Change } from "../../src/diff/files-to-be.js";
 
 export type Files = ReadonlyMap<string, Buffer>;
 

@@ -17,7 +17,7 @@ import { Room, type Entry, type Folder } from "./folder.js";
 import type { ListedFolder, Listing } from "./listing.js";
 import { CLOSED, problemOf } from "./look.js";
 import { readFolder, type Read, type Reader } from "./read-folder.js";
-import { listFilter } from "./sieve.js";
+import { listFilter } from "./list-filter.js";
 
 export interface ListerOptions {
   readonly signal?: AbortSignal | undefined;

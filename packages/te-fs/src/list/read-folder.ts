@@ -4,7 +4,7 @@ import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";
 import { FirstNames, type NamesRoom } from "./first-names.js";
 import type { Entry, Folder, Room } from "./folder.js";
 import { look } from "./look.js";
-import type { ListFilter } from "./sieve.js";
+import type { ListFilter } from "./list-filter.js";
 
 /** What reading needs to know beside the folder. */
 export interface Reader {

@@ -51,6 +51,8 @@ function refuseCopy({ mounts, forbidden }: OpenScope, { real, shown, found }: Ex
   if (kindOf(found) !== "folder") return;
   const mount = mounts.below(real);
   const why =
-    mount === undefined ? forbidden.below(real) : `${displayPath(mount)} is a mount point: copy what lies in it itself.`;
+    mount === undefined
+      ? forbidden.below(real)
+      : `${displayPath(mount)} is a mount point: copy what lies in it itself.`;
   if (why !== undefined) throw new PermissionDeniedError(shown, { hint: why });
 }

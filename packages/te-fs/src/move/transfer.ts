@@ -19,7 +19,7 @@ import { makeParents } from "../write/make-folders.js";
 import { lookAt } from "../stale/look-at.js";
 import { refuseChanged, wasChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
-import { moveByCopy, type MovedByCopy } from "./carry.js";
+import { moveByCopy, type MovedByCopy } from "./move-by-copy.js";
 import { finalTarget, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
 import { refuseTransfer } from "./refuse-transfer.js";
@@ -118,7 +118,13 @@ interface Transfer {
   readonly unsettled: Set<Name>;
 }
 
-async function targetOf(undo: Undo, from: RequestedPath, to: RequestedPath, change: Change, wish: Wish): Promise<FinalTarget> {
+async function targetOf(
+  undo: Undo,
+  from: RequestedPath,
+  to: RequestedPath,
+  change: Change,
+  wish: Wish,
+): Promise<FinalTarget> {
   const find = () => undo.scope.run(finalTarget(undo.scope, from, to), to.shown, wish.signal);
   const first = await find();
   if (first.missing === undefined) return first;
@@ -128,7 +134,14 @@ async function targetOf(undo: Undo, from: RequestedPath, to: RequestedPath, chan
   return await find();
 }
 
-function* transferAt(undo: Undo, guard: StaleGuard, from: Target, to: Target, wish: Wish, work: Transfer): Work<Transferred> {
+function* transferAt(
+  undo: Undo,
+  guard: StaleGuard,
+  from: Target,
+  to: Target,
+  wish: Wish,
+  work: Transfer,
+): Work<Transferred> {
   demandExisting(from);
   const { session, copy, overwrite = false, expectedSha256 } = wish;
   yield* refuseTransfer(undo.scope, from, to, { copy, overwrite });
@@ -158,7 +171,8 @@ interface Going extends Transfer {
 
 /** Undefined when a rename was enough. */
 function* goThere(undo: Undo, from: ExistingTarget, to: Target, going: Going): Work<MovedByCopy | undefined> {
-  if (going.copy || !(yield* mayRename(from, to))) return yield* moveByCopy(undo, from, to, { ...going, isKept: false });
+  if (going.copy || !(yield* mayRename(from, to)))
+    return yield* moveByCopy(undo, from, to, { ...going, isKept: false });
   if (to.found !== undefined) yield* keepReplaced({ ...to, found: to.found }, going.change);
   if (yield* renameTo(from, to, going.change)) return undefined;
   return yield* moveByCopy(undo, from, to, { ...going, isKept: true });

@@ -48,7 +48,12 @@ export async function patchFile(
   return await persist(options.signal, () => attemptAt(undo, guard, asked, options));
 }
 
-async function attemptAt(undo: Undo, guard: StaleGuard, asked: RequestedPath, options: PatchFileOptions): Promise<PatchedFile> {
+async function attemptAt(
+  undo: Undo,
+  guard: StaleGuard,
+  asked: RequestedPath,
+  options: PatchFileOptions,
+): Promise<PatchedFile> {
   const { owner, session, signal } = options;
   const change = undo.begin({ owner, session, kind: "patch", paths: [asked.shown] });
   try {

@@ -47,7 +47,14 @@ function* makeCopy(target: ExistingTarget, { path }: JournalPlace, change: Chang
     const to: Name = { folder, name: namesOf(path).at(-1) ?? "" };
     const from: Name = { folder: target.parent, name: target.name };
     // It stays as shut in the journal as it was.
-    const options = { entry: target.entry, shown: target.shown, durable: true, privileges: true, progress, judge: nothing };
+    const options = {
+      entry: target.entry,
+      shown: target.shown,
+      durable: true,
+      privileges: true,
+      progress,
+      judge: nothing,
+    };
     yield* copyTree(from, to, options);
     return true;
   } catch (thrown) {

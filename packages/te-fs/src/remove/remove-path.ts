@@ -63,14 +63,22 @@ export async function removePath(
   const asked = undo.scope.requested(path, cwd);
   const change = undo.begin({ owner, session, kind: "delete", paths: [asked.shown], secure });
   try {
-    return await withLockedTarget(undo, asked, { follow: false, signal }, (target) => removeAt(undo, guard, target, change, options));
+    return await withLockedTarget(undo, asked, { follow: false, signal }, (target) =>
+      removeAt(undo, guard, target, change, options),
+    );
   } catch (thrown) {
     await undo.scope.change(change.rollBack(), asked.shown);
     throw thrown;
   }
 }
 
-function* removeAt(undo: Undo, guard: StaleGuard, target: Target, change: Change, options: RemoveOptions): Work<Removed> {
+function* removeAt(
+  undo: Undo,
+  guard: StaleGuard,
+  target: Target,
+  change: Change,
+  options: RemoveOptions,
+): Work<Removed> {
   demandExisting(target);
   const { shown, found } = target;
   const isFolder = kindOf(found) === "folder";
@@ -86,7 +94,8 @@ function* removeAt(undo: Undo, guard: StaleGuard, target: Target, change: Change
     return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names }, undo: null };
   }
   const removed =
-    (yield* keepRemoved(target, contents, change, progress)) ?? (yield* removeUnkept(target, contents, change, progress));
+    (yield* keepRemoved(target, contents, change, progress)) ??
+    (yield* removeUnkept(target, contents, change, progress));
   guard.marks.forget(options.session, target.real);
   return { path: shown, removed, wasChanged, ...(yield* change.finish()) };
 }

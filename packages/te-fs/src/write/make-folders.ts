@@ -32,7 +32,12 @@ export async function makeFolders(undo: Undo, path: string, options: MakeFolders
 }
 
 /** The folders that lead to a path, not the path itself. */
-export async function makeParents(undo: Undo, asked: RequestedPath, change: Change, signal?: AbortSignal): Promise<void> {
+export async function makeParents(
+  undo: Undo,
+  asked: RequestedPath,
+  change: Change,
+  signal?: AbortSignal,
+): Promise<void> {
   const parent = parentOf(asked);
   if (parent !== undefined) await makeAll(undo, parent, change, signal);
 }

@@ -13,7 +13,9 @@ const ME = { owner: "me", session: "s1" };
 /** Each with the names that it is shown as, and would be read as: those are what a wrong rule mistakes it for. */
 const neighbours = fc
   .array(byteNames, { minLength: 1, maxLength: 3 })
-  .map((names) => [...new Set(names.flatMap((name) => [name, utf8(displayPath(name)), utf8(displayPath(utf8(displayPath(name))))]))]);
+  .map((names) => [
+    ...new Set(names.flatMap((name) => [name, utf8(displayPath(name)), utf8(displayPath(utf8(displayPath(name))))])),
+  ]);
 
 function utf8(text: string): string {
   return Buffer.from(text).toString("latin1");
@@ -63,7 +65,9 @@ test("what a listing shows can be given back, and reaches just that file", { tim
       expect(undone).toEqual([{ path: join(dir, first), how: "is back" }]);
       await files.write(`d/${first}`, Buffer.from("new"), { ...ME, mode: "rewrite" });
       expect(namesIn(dir)).toEqual(names.toSorted());
-      expect(names.filter((each) => readFileSync(raw(dir, each), "latin1") === "new").map(displayPath)).toEqual([first]);
+      expect(names.filter((each) => readFileSync(raw(dir, each), "latin1") === "new").map(displayPath)).toEqual([
+        first,
+      ]);
       await files.move(`d/${first}`, base, ME);
       expect([
         namesIn(dir),

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Change } from "../../../te-undo/src/store/journal.js";
+import type { Change } from "../../../te-undo/src/store/change.js";
 import type { Undo } from "../../../te-undo/src/target/undo.js";
 import { removePath, type RemoveOptions } from "../../src/remove/remove-path.js";
 import { snapshot } from "../../../te-path/test/snapshot.js";

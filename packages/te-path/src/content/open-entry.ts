@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { PROC_FD } from "../kernel/fds.js";
+import { PROC_FD } from "../kernel/proc-fd.js";
 import { close, inFolder, open, type Descriptor, type Work } from "../kernel/syscalls.js";
 import { LOOK } from "../scope/root.js";
 import type { Target } from "../scope/target.js";

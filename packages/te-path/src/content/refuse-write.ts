@@ -1,7 +1,7 @@
 import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
 import { kindOf } from "../kernel/kind.js";
 import { mayWrite, type Stat, type Work } from "../kernel/syscalls.js";
-import type { ExecConfigGuard } from "../scope/executed.js";
+import type { ExecConfigGuard } from "../scope/exec-config-guard.js";
 import type { Target } from "../scope/target.js";
 import { withEntry } from "./open-entry.js";
 

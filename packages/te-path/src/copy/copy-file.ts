@@ -18,7 +18,7 @@ import {
 import { sha256Of } from "../content/content-hash.js";
 import { withOpen } from "../content/open-entry.js";
 import { putSparse } from "../content/put-sparse.js";
-import { copyAttributes } from "./adopt.js";
+import { copyAttributes } from "./copy-attributes.js";
 import type { Name } from "./name.js";
 
 export interface CopyFileOptions {

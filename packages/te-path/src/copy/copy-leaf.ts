@@ -11,7 +11,7 @@ import {
   type Stat,
   type Work,
 } from "../kernel/syscalls.js";
-import { maybe } from "./adopt.js";
+import { maybe } from "./copy-attributes.js";
 import { copyFile, type CopyFileOptions } from "./copy-file.js";
 import type { Name } from "./name.js";
 

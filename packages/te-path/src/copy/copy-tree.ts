@@ -20,14 +20,14 @@ import {
 } from "../kernel/syscalls.js";
 import { FOLDER, LOOK } from "../scope/root.js";
 import { removeTree } from "../tree/remove-tree.js";
-import { HeldFolders } from "../tree/ladder.js";
+import { HeldFolders } from "../tree/held-folders.js";
 import type { Progress } from "../tree/progress.js";
 import { walkBelow, type Met, type MetFolder, type Visitor } from "../tree/walk-below.js";
-import { copyAttributes } from "./adopt.js";
+import { copyAttributes } from "./copy-attributes.js";
 import { copyLeaf } from "./copy-leaf.js";
 import type { Fingerprints } from "./fingerprints.js";
 import type { Name } from "./name.js";
-import { HardLinks } from "./second-names.js";
+import { HardLinks } from "./hard-links.js";
 import type { TreeMarks } from "./tree-marks.js";
 
 export interface CopyTreeOptions {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
-import { PROC_FD } from "./fds.js";
+import { PROC_FD } from "./proc-fd.js";
 import { keepListing, knownListing } from "./known-listings.js";
 import { listAtOnce, type Listed } from "./listing.js";
-import { bytesOf } from "./look-all.js";
+import { bytesOf } from "./lstat-many.js";
 
 /** A folder that was opened, and what it holds. */
 export interface EnteredListing {

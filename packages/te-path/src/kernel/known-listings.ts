@@ -1,6 +1,6 @@
 import { statfsSync, type Stats } from "node:fs";
 import type { Listed } from "./listing.js";
-import { bytesOf } from "./look-all.js";
+import { bytesOf } from "./lstat-many.js";
 
 /** What a folder held when it was listed. That counts as long as its time stamp says that nothing in it has changed. */
 interface Known {

@@ -29,9 +29,9 @@ import type { BigIntStats, Dir } from "node:fs";
 import type { Bytes } from "@llmc/names";
 import { enterListing as enterListingOf, type EnteredListing } from "./enter-listing.js";
 import { listAtOnce as listAllAtOnce, listSome, openListing, type Listed } from "./listing.js";
-import { lstatMany as lookAtAll, type Looked, type Unseen } from "./look-all.js";
-import { sniffMany as peekIntoAll, type Sniffed } from "./peek.js";
-import { PROC_FD } from "./fds.js";
+import { lstatMany as lookAtAll, type Looked, type Unseen } from "./lstat-many.js";
+import { sniffMany as peekIntoAll, type Sniffed } from "./sniff-text.js";
+import { PROC_FD } from "./proc-fd.js";
 
 export interface Stat {
   readonly dev: bigint;
@@ -197,7 +197,10 @@ export function* enterListing(parent: Descriptor, name: Bytes, flags: number): W
 }
 
 /** What stands under each of some names of a folder; undefined where nothing does. */
-export function* lstatMany(folder: Descriptor, names: readonly Bytes[]): Work<readonly (Looked | Unseen | undefined)[]> {
+export function* lstatMany(
+  folder: Descriptor,
+  names: readonly Bytes[],
+): Work<readonly (Looked | Unseen | undefined)[]> {
   const args = [`${PROC_FD}/${folder.fd}`, ...names];
   return (yield { mount: folder.mount, name: "lookAll", args }) as (Looked | Unseen | undefined)[];
 }
@@ -207,7 +210,11 @@ export function* sniffMany(
   folder: Descriptor,
   names: readonly Bytes[],
 ): Work<readonly (Sniffed | "unreadable" | undefined)[]> {
-  return (yield { mount: null, name: "peekAll", args: [folder.fd, ...names] }) as (Sniffed | "unreadable" | undefined)[];
+  return (yield { mount: null, name: "peekAll", args: [folder.fd, ...names] }) as (
+    | Sniffed
+    | "unreadable"
+    | undefined
+  )[];
 }
 
 /** Fills `into` from `position` on; fewer bytes only at the end of the file. */

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { InvalidPathError, IsDirectoryError } from "@llmc/errors";
 import type { Bytes, RequestedPath } from "@llmc/names";
-import { PROC_FD } from "../kernel/fds.js";
+import { PROC_FD } from "../kernel/proc-fd.js";
 import { kindOf } from "../kernel/kind.js";
 import { close, fstat, open, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { walk } from "./walk.js";

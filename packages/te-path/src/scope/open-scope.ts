@@ -3,10 +3,10 @@ import { parseRequestedPath, displayPath, textOf, toBytes } from "@llmc/names";
 import { fromChangeErrno, fromErrno } from "../kernel/errno.js";
 import { drive } from "../kernel/drive.js";
 import { Mounts } from "../kernel/mounts.js";
-import { MountThreads } from "../kernel/network.js";
+import { MountThreads } from "../kernel/mount-threads.js";
 import type { Work } from "../kernel/syscalls.js";
-import { ExecConfigGuard } from "./executed.js";
-import { openRoots, type RootsOptions } from "./plant.js";
+import { ExecConfigGuard } from "./exec-config-guard.js";
+import { openRoots, type RootsOptions } from "./open-roots.js";
 import type { OpenScope } from "./scope.js";
 
 export interface ScopeOptions extends RootsOptions {

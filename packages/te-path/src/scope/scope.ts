@@ -1,8 +1,8 @@
 import type { RequestedPath } from "@llmc/names";
-import type { MountThreads } from "../kernel/network.js";
+import type { MountThreads } from "../kernel/mount-threads.js";
 import type { Work } from "../kernel/syscalls.js";
-import type { ExecConfigGuard } from "./executed.js";
-import type { ForbiddenPaths } from "./closed.js";
+import type { ExecConfigGuard } from "./exec-config-guard.js";
+import type { ForbiddenPaths } from "./forbidden-paths.js";
 import type { Mounts } from "../kernel/mounts.js";
 import type { Root } from "./root.js";
 

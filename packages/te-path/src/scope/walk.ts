@@ -1,7 +1,16 @@
 import type { Scope } from "./scope.js";
 import type { Found, Place, Target, TargetWanted } from "./target.js";
 import { InvalidPathError, LinkOutsideError, NotADirectoryError, OutsideRootsError } from "@llmc/errors";
-import { type Bytes, type RequestedPath, contains, join, namesOf, normalizePath, displayPath, unescapeName } from "@llmc/names";
+import {
+  type Bytes,
+  type RequestedPath,
+  contains,
+  join,
+  namesOf,
+  normalizePath,
+  displayPath,
+  unescapeName,
+} from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import { close, fstat, hasCode, inFolder, lstat, open, readlink } from "../kernel/syscalls.js";
 import type { Descriptor, Stat, Work } from "../kernel/syscalls.js";

@@ -1,5 +1,5 @@
 import type { Dir } from "node:fs";
-import { PROC_FD } from "../kernel/fds.js";
+import { PROC_FD } from "../kernel/proc-fd.js";
 import { listedKindOf } from "../kernel/kind.js";
 import { LISTED_AT_ONCE, type Listed } from "../kernel/listing.js";
 import { inFolder, lstat, readdir, type Descriptor, type Work } from "../kernel/syscalls.js";

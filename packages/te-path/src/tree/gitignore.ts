@@ -10,7 +10,7 @@ import {
   displayPath,
 } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
-import { isFileError } from "../kernel/of-the-file.js";
+import { isFileError } from "../kernel/is-file-error.js";
 import { close, fill, fstat, hasCode, inFolder, lstatMany, open } from "../kernel/syscalls.js";
 import type { Descriptor, Work } from "../kernel/syscalls.js";
 import { walk } from "../scope/walk.js";

@@ -3,7 +3,7 @@ import { kindOf } from "../kernel/kind.js";
 import { fstat, type Work } from "../kernel/syscalls.js";
 import type { Guards, OpenScope } from "../scope/scope.js";
 import type { Target } from "../scope/target.js";
-import type { ExistingTarget } from "../scope/taken-spot.js";
+import type { ExistingTarget } from "../scope/existing-target.js";
 import { withEntry } from "../content/open-entry.js";
 import type { Progress } from "./progress.js";
 import { survey, type Surveyed } from "./survey.js";

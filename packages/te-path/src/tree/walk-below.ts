@@ -4,7 +4,7 @@ import { fromChangeErrno } from "../kernel/errno.js";
 import type { Listed } from "../kernel/listing.js";
 import { fstat, hasCode, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
 import { eachListed } from "./each-listed.js";
-import { HeldFolders, LostWayError } from "./ladder.js";
+import { HeldFolders, LostWayError } from "./held-folders.js";
 
 /** Something below the folder that is walked, met in the folder that holds it. */
 export interface Met {

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { drive, type Network } from "../../src/kernel/drive.js";
 import { Mounts } from "../../src/kernel/mounts.js";
 import { close, inFolder } from "../../src/kernel/syscalls.js";
-import { parseRequestedPath } from "../../../names/src/path/argument.js";
-import { openRoots } from "../../src/scope/plant.js";
+import { parseRequestedPath } from "../../../names/src/path/requested-path.js";
+import { openRoots } from "../../src/scope/open-roots.js";
 import { walkToTarget } from "../../src/scope/walk.js";
 import { failure, freshDir, plant } from "../tree.js";
 
@@ -14,7 +14,10 @@ const noNetwork: Network = {
 };
 
 function parentOf(root: string): (path: string) => Promise<{ name: string; real: string; content: string | null }> {
-  const { scope: tree, closeRoots: uproot } = openRoots({ roots: [root], home: "/nonexistent-home", homes: [] }, new Mounts());
+  const { scope: tree, closeRoots: uproot } = openRoots(
+    { roots: [root], home: "/nonexistent-home", homes: [] },
+    new Mounts(),
+  );
   onTestFinished(() => drive(uproot(), noNetwork));
   return async (path) => {
     const { parent, name, real } = await drive(

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HeldFolders } from "../../src/tree/ladder.js";
+import { HeldFolders } from "../../src/tree/held-folders.js";
 import { survey } from "../../src/tree/survey.js";
 import { Progress } from "../../src/tree/progress.js";
 import { walkBelow, type Visitor } from "../../src/tree/walk-below.js";

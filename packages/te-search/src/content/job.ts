@@ -4,7 +4,7 @@ import type { Files } from "@llmc/te-fs";
 import type { Pipes, RunResult } from "@llmc/te-shell";
 import type { ContentFound } from "../query/content-found.js";
 import type { ContentQuery } from "../query/content-query.js";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import type { Place } from "./place.js";
 import { refusal } from "./refuse-pattern.js";
 import type { EngineLog } from "./engine-log.js";

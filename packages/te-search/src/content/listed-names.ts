@@ -3,7 +3,7 @@ import type { Files } from "@llmc/te-fs";
 import type { WalkedNames } from "../walk/name-walk.js";
 import type { ContentQuery } from "../query/content-query.js";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import { globFilter } from "../names/filters.js";
 import { handOver } from "./hand-over.js";
 import { belowRoot } from "./place-for.js";

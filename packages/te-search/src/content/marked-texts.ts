@@ -2,7 +2,7 @@ import { OpsError } from "@llmc/errors";
 import { readSlice, type Files } from "@llmc/te-fs";
 import { displayBelow } from "@llmc/names";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 
 /** Text of files behind byte order marks, one after the other, as UTF-8 without the marks. */
 export interface MarkedTexts {

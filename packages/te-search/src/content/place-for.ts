@@ -1,16 +1,20 @@
-import { holdRoot } from "../ground/hold-root.js";
+import { holdRoot } from "../search-root/hold-root.js";
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
 import { mortal, run, type Cell } from "@llmc/te-shell";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 
 import type { Place } from "./place.js";
 
 const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
 
-export async function placeFor(files: Pick<Files, "scope">, searchRoot: SearchRoot, cell: Cell | undefined): Promise<Place> {
+export async function placeFor(
+  files: Pick<Files, "scope">,
+  searchRoot: SearchRoot,
+  cell: Cell | undefined,
+): Promise<Place> {
   const root = await holdRoot(files.scope, searchRoot);
   const close = root.close;
   const sight = cell === undefined ? undefined : sightOf(searchRoot, root.fd);

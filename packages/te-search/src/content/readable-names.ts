@@ -1,7 +1,7 @@
 import { lookIntoFiles } from "../walk/look-into-files.js";
 import type { Files } from "@llmc/te-fs";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 
 /** The files of a list that an engine is to read. */
 export interface ReadableNames {

@@ -1,4 +1,4 @@
-import { findSearchRoot } from "../ground/find-ground.js";
+import { findSearchRoot } from "../search-root/find-search-root.js";
 import { EngineUnavailableError } from "@llmc/errors";
 import { displayBelow } from "@llmc/names";
 import type { Files } from "@llmc/te-fs";
@@ -7,7 +7,7 @@ import type { ContentFound } from "../query/content-found.js";
 import type { ContentOptions, ContentQuery } from "../query/content-query.js";
 import type { FoundEngines, Grep, Ripgrep } from "../engines/engine.js";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import { globsOfType } from "./file-types.js";
 import { checkQuery } from "./check-query.js";
 import { together, type Driven, type Job } from "./job.js";
@@ -20,7 +20,7 @@ import { searchDirectly } from "./search-directly.js";
 import { searchListed } from "./search-listed.js";
 import { Trusting } from "./sink.js";
 import { Tally } from "./tally.js";
-import { verifiedSink } from "./witness.js";
+import { verifiedSink } from "./verified-sink.js";
 
 export interface ContentDesk {
   readonly files: Files;
@@ -46,7 +46,8 @@ export async function searchContent(
   const place = await placeFor(files, searchRoot, "run" in cell && !searchRoot.hasAliases ? cell : undefined);
   try {
     const tally = new Tally(query, (way) => shown(searchRoot, way), onHit);
-    const second = place.held === "witness" ? verifiedSink(tally, query.maxLineChars, { files, searchRoot, signal }) : undefined;
+    const second =
+      place.held === "witness" ? verifiedSink(tally, query.maxLineChars, { files, searchRoot, signal }) : undefined;
     const sink = second ?? new Trusting(tally, query.maxLineChars);
     const job: Job = { files, searchRoot, query, place, sink, pipes, signal, deadline };
     const told = (): ReadonlySet<Bytes> => new Set(tally.files.map(({ way }) => way));

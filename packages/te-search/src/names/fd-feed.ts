@@ -1,4 +1,4 @@
-import { holdRoot } from "../ground/hold-root.js";
+import { holdRoot } from "../search-root/hold-root.js";
 import { ignoredFromAbove } from "../walk/ignored-from-above.js";
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
@@ -6,7 +6,7 @@ import { mortal, run, type Cell, type RunResult } from "@llmc/te-shell";
 import type { Bytes } from "@llmc/names";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";
-import type { Folder, Name } from "./sift.js";
+import type { Folder, Name } from "./name-filter.js";
 import { takeUntil } from "../engines/take-until.js";
 
 export interface FdFeedOptions extends FeedOptions {

@@ -1,11 +1,11 @@
 import type { Files } from "@llmc/te-fs";
 import type { Cell, Missing } from "@llmc/te-shell";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import { fdFeed } from "./fd-feed.js";
 import type { FdProgram } from "./fd-program.js";
 import type { NamesQuery } from "../query/names-query.js";
 import type { Fed, FeedOptions } from "./feed.js";
-import type { NameFilter } from "./sift.js";
+import type { NameFilter } from "./name-filter.js";
 import { fileFeed, walkFeed } from "./walk-feed.js";
 
 export interface NameEngines {

@@ -1,5 +1,5 @@
-import type { SearchRoot } from "../ground/ground.js";
-import type { Folder } from "./sift.js";
+import type { SearchRoot } from "../search-root/search-root.js";
+import type { Folder } from "./name-filter.js";
 
 /** Names below a ground, handed on folder by folder. */
 export interface FeedOptions {

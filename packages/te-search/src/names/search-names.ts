@@ -1,19 +1,19 @@
-import { findSearchRoot } from "../ground/find-ground.js";
+import { findSearchRoot } from "../search-root/find-search-root.js";
 import { lookAtNames } from "../walk/look-at-names.js";
 import { CancelledError } from "@llmc/errors";
 import { displayBelow } from "@llmc/names";
 import type { Files } from "@llmc/te-fs";
 import type { SearchOptions } from "../query/content-query.js";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import { feedNames, type NameEngines } from "./feed-names.js";
 import { factsFilter, globFilter } from "./filters.js";
 import type { Match } from "./kept.js";
 import type { FoundPath, NamesFound, NamesQuery } from "../query/names-query.js";
 import { readRegex } from "./regex.js";
-import { regexSift } from "./regex-sift.js";
+import { regexSift } from "./regex-filter.js";
 import type { RegexThread } from "./regex-thread.js";
 import type { RegexThreads } from "./regex-threads.js";
-import { trialSift, type NameFilter, type NameFilterOptions } from "./sift.js";
+import { trialSift, type NameFilter, type NameFilterOptions } from "./name-filter.js";
 import { cleanPattern, trialsFor } from "./trials.js";
 
 export interface NameTools {
@@ -71,7 +71,12 @@ export async function searchNames(
 
 type Options = Omit<NameFilterOptions, "trusted">;
 
-function siftOptions(files: Files, searchRoot: SearchRoot, query: NamesQuery, signal: AbortSignal | undefined): Options {
+function siftOptions(
+  files: Files,
+  searchRoot: SearchRoot,
+  query: NamesQuery,
+  signal: AbortSignal | undefined,
+): Options {
   const { maxKept, maxKeptBytes } = query;
   const isFile = searchRoot.kind === "file";
   return {

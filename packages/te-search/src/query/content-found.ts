@@ -1,5 +1,5 @@
 import type { HitFile } from "./content-query.js";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 
 export interface ContentFound {
   readonly searchRoot: SearchRoot;

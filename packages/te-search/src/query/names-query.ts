@@ -1,4 +1,4 @@
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 
 /** What to look for in the names of files and folders. */
 export interface NamesQuery {

@@ -1,6 +1,6 @@
 import type { OpenScope } from "@llmc/te-path";
 import { RuleRoom, type Bytes, join } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import { rulesAbove } from "./rules-above.js";
 import { judge } from "./rules.js";
 

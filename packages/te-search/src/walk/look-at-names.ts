@@ -14,8 +14,8 @@ import {
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
 import type { FoundName } from "./found-name.js";
-import { type SearchRoot } from "../ground/ground.js";
-import { enterSearchRoot } from "../ground/find-ground.js";
+import { type SearchRoot } from "../search-root/search-root.js";
+import { enterSearchRoot } from "../search-root/find-search-root.js";
 import { isOutOfReach, Reach } from "./reach.js";
 
 export interface SecondLookOptions {

@@ -21,8 +21,8 @@ import {
   READ_NAME,
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
-import { type SearchRoot } from "../ground/ground.js";
-import { enterSearchRoot } from "../ground/find-ground.js";
+import { type SearchRoot } from "../search-root/search-root.js";
+import { enterSearchRoot } from "../search-root/find-search-root.js";
 import { byFolder, isName, type SecondLookOptions } from "./look-at-names.js";
 import { isOutOfReach, Reach } from "./reach.js";
 

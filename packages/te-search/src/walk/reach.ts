@@ -2,8 +2,8 @@ import { OpsError } from "@llmc/errors";
 import { hasCode, close, type Descriptor, type Work, type Scope } from "@llmc/te-path";
 import { type Bytes, join, namesOf } from "@llmc/names";
 import { enterFolder } from "./enter-folder.js";
-import { type SearchRoot } from "../ground/ground.js";
-import { enterSearchRoot } from "../ground/find-ground.js";
+import { type SearchRoot } from "../search-root/search-root.js";
+import { enterSearchRoot } from "../search-root/find-search-root.js";
 
 interface FolderCursor {
   readonly name: Bytes;

@@ -1,6 +1,6 @@
 import { type RuleRoom, namesOf } from "@llmc/names";
 import type { Work, Scope } from "@llmc/te-path";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import { presentIn } from "./present.js";
 import { Reach } from "./reach.js";
 import { NO_RULES, rulesWith, type FolderRules } from "./rules.js";

@@ -1,5 +1,5 @@
 import type { OpenScope, Work, Syscall } from "@llmc/te-path";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
 import { VisitFailed, Walker, type Pause } from "./walker.js";
 

@@ -21,8 +21,8 @@ import {
 } from "@llmc/te-path";
 import { enterFolder } from "./enter-folder.js";
 import type { FoundName } from "./found-name.js";
-import { type SearchRoot } from "../ground/ground.js";
-import { enterSearchRoot } from "../ground/find-ground.js";
+import { type SearchRoot } from "../search-root/search-root.js";
+import { enterSearchRoot } from "../search-root/find-search-root.js";
 import { describe } from "./look-at-names.js";
 import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";

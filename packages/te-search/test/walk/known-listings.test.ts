@@ -1,4 +1,4 @@
-import { findSearchRoot } from "../../src/ground/find-ground.js";
+import { findSearchRoot } from "../../src/search-root/find-search-root.js";
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";

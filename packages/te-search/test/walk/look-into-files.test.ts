@@ -1,4 +1,4 @@
-import { findSearchRoot } from "../../src/ground/find-ground.js";
+import { findSearchRoot } from "../../src/search-root/find-search-root.js";
 import { lookIntoFiles } from "../../src/walk/look-into-files.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -40,7 +40,9 @@ test("what a file holds is seen by its first 8 KiB: a NUL byte makes it binary, 
     "no/folder": undefined,
     "text/below": undefined,
   });
-  expect(await lookIntoFiles(files.scope, await findSearchRoot(files.scope, join(root, "last")), [""])).toEqual(["binary"]);
+  expect(await lookIntoFiles(files.scope, await findSearchRoot(files.scope, join(root, "last")), [""])).toEqual([
+    "binary",
+  ]);
 });
 
 test("what is the server's own is not looked into, under its name or another one", async () => {

@@ -1,4 +1,4 @@
-import { findSearchRoot } from "../../src/ground/find-ground.js";
+import { findSearchRoot } from "../../src/search-root/find-search-root.js";
 import { expect, test } from "vitest";
 import { freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../../../te-fs/test/files.js";

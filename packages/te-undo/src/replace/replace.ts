@@ -28,7 +28,7 @@ import {
   type FileTarget,
 } from "@llmc/te-path";
 import { folderOf, type Bytes, join } from "@llmc/names";
-import type { Change } from "../store/journal.js";
+import type { Change } from "../store/change.js";
 import { ChangedMeanwhileError } from "./persist.js";
 import { discard, writeTemp, type NewContent } from "./temp-file.js";
 
@@ -114,7 +114,9 @@ function* exchange(
   let isThere = false;
   try {
     yield* demandSamePlace(target);
-    const before = yield* withEntry(target, (entry) => change.keep(entry, target.found, { at: target, known: temp.before }));
+    const before = yield* withEntry(target, (entry) =>
+      change.keep(entry, target.found, { at: target, known: temp.before }),
+    );
     change.note({ did: "rewrote", path: real, before, after: temp.mark });
     yield* struckIfNot(change, renameOver(target, temp.name));
     isThere = true;

@@ -6,7 +6,7 @@ import { filesOf } from "./entry-content.js";
 import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
 import { isEntryId } from "./entry-id.js";
 import { logName, parseName } from "./entry-name.js";
-import type { UndoStore } from "./shelf.js";
+import type { UndoStore } from "./undo-store.js";
 import type { Anew } from "./undo-step.js";
 
 export interface Located {

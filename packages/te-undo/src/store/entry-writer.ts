@@ -24,7 +24,7 @@ import type { Bytes } from "@llmc/names";
 import { LogFile, type Head, type Line } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { Content } from "./held-content.js";
-import type { UndoStore } from "./shelf.js";
+import type { UndoStore } from "./undo-store.js";
 import type { Anew } from "./undo-step.js";
 
 const CHUNK = 1024 * 1024;

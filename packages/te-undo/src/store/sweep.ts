@@ -12,10 +12,10 @@ import {
   inFolder,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
-import { recoverBegun, type RecoverOptions } from "./adopt.js";
+import { recoverBegun, type RecoverOptions } from "./recover.js";
 import { timeOf } from "./entry-id.js";
 import { makeWritable } from "./make-writable.js";
-import type { Group, UndoStore } from "./shelf.js";
+import type { Group, UndoStore } from "./undo-store.js";
 
 /** What nobody names is left alone for so long. */
 const ORPHAN_MS = 60 * 60 * 1000;

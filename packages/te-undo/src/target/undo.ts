@@ -1,5 +1,5 @@
 import type { OpenScope } from "@llmc/te-path";
-import type { Changes } from "../store/journal.js";
+import type { Changes } from "../store/change.js";
 import type { Locks } from "../locks/locks.js";
 import type { Temps } from "../temps/temps.js";
 

@@ -78,7 +78,8 @@ function* removeOne(parent: Descriptor, name: Bytes, real: Bytes, mounts: Mounts
     return true;
   }
   const point = mounts.below(real);
-  if (point !== undefined) throw new PermissionDeniedError(displayPath(real), { hint: `${displayPath(point)} is a mount point.` });
+  if (point !== undefined)
+    throw new PermissionDeniedError(displayPath(real), { hint: `${displayPath(point)} is a mount point.` });
   try {
     yield* removeTree({ parent, name }, { shown: displayPath(real) });
   } catch {

@@ -1,7 +1,7 @@
 import { type Work, type Kind, printOf, printsIn, type Scope, Progress, survey, withEntry } from "@llmc/te-path";
 import { type Bytes, join, displayPath } from "@llmc/names";
 import { atPath, contentAt } from "./at-path.js";
-import { changed } from "./in-the-way.js";
+import { changed } from "./conflict.js";
 import type { CopiedTree } from "../store/undo-step.js";
 
 interface Suspect {

@@ -13,7 +13,7 @@ import {
   type ContentMark,
 } from "@llmc/te-path";
 import { type Bytes, displayPath } from "@llmc/names";
-import { changed } from "./in-the-way.js";
+import { changed } from "./conflict.js";
 
 /** Works where a step says that something is or was. */
 export function* atPath<T>(scope: Scope, path: Bytes, work: (target: Target) => Work<T>): Work<T> {

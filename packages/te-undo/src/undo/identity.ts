@@ -2,7 +2,7 @@ import { type Work, done } from "@llmc/te-path";
 import { ownMark } from "../locks/process-mark.js";
 import type { Entries } from "../store/entries.js";
 import type { Entry } from "../store/entry-log.js";
-import type { Sight } from "./foresight.js";
+import type { Sight } from "./projected-files.js";
 import type { Who } from "../store/undo-step.js";
 
 /** Whether what is seen is what a step says that it was, or stands for it. */

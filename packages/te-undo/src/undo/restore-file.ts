@@ -29,8 +29,8 @@ import {
 } from "@llmc/te-path";
 import { atPath, contentOf } from "./at-path.js";
 import { pour, pourSparse, type Content } from "../store/held-content.js";
-import { changed, Conflict, occupied } from "./in-the-way.js";
-import type { UndoContext } from "./taking-back.js";
+import { changed, Conflict, occupied } from "./conflict.js";
+import type { UndoContext } from "./undo-context.js";
 import { factsOf, whoIs, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;

@@ -25,10 +25,10 @@ import {
   syncFolder,
 } from "@llmc/te-path";
 import { atPath } from "./at-path.js";
-import { changed, occupied } from "./in-the-way.js";
+import { changed, occupied } from "./conflict.js";
 import { asWritable } from "../store/make-writable.js";
 import { refuseMovedBack } from "./refuse-moved-back.js";
-import type { UndoContext } from "./taking-back.js";
+import type { UndoContext } from "./undo-context.js";
 import { whoIs, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;

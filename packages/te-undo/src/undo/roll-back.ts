@@ -1,12 +1,12 @@
 import { WriteFailedError } from "@llmc/errors";
 import { fromChangeErrno, type Work, done } from "@llmc/te-path";
 import { displayPath } from "@llmc/names";
-import { ProjectedFiles } from "./foresight.js";
+import { ProjectedFiles } from "./projected-files.js";
 import { isStillWho } from "./identity.js";
-import { Conflict } from "./in-the-way.js";
-import { checkStep } from "./judge.js";
-import { undoStep } from "./take-back.js";
-import { unrecorded, type RollingBack, type UndoContext } from "./taking-back.js";
+import { Conflict } from "./conflict.js";
+import { checkStep } from "./check-step.js";
+import { undoStep } from "./undo-step.js";
+import { unrecorded, type RollingBack, type UndoContext } from "./undo-context.js";
 import { pathOf, type UndoStep } from "../store/undo-step.js";
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */

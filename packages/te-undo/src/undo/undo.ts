@@ -13,20 +13,20 @@ import type { Locks } from "../locks/locks.js";
 import type { Temps } from "../temps/temps.js";
 import { demandAsCopied } from "./as-copied.js";
 import { targetAt } from "./at-path.js";
-import type { TakesBack } from "./change.js";
+import type { TakesBack } from "./recorded-change.js";
 import type { Entries, Located } from "../store/entries.js";
 import { heldBy } from "../store/entry-content.js";
 import type { Entry } from "../store/entry-log.js";
 import { timeOf } from "../store/entry-id.js";
-import { ProjectedFiles, isMissing } from "./foresight.js";
+import { ProjectedFiles, isMissing } from "./projected-files.js";
 import { identify } from "./identity.js";
-import { Conflict } from "./in-the-way.js";
-import type { ChangeFacts } from "../store/journal.js";
-import { checkStep } from "./judge.js";
+import { Conflict } from "./conflict.js";
+import type { ChangeFacts } from "../store/change.js";
+import { checkStep } from "./check-step.js";
 import type { LastChanges } from "../store/last-changes.js";
-import type { UndoStore } from "../store/shelf.js";
-import { undoStep } from "./take-back.js";
-import type { Recorder, UndoContext } from "./taking-back.js";
+import type { UndoStore } from "../store/undo-store.js";
+import { undoStep } from "./undo-step.js";
+import type { Recorder, UndoContext } from "./undo-context.js";
 import { pathOf, type ChangeKind, type Anew, type CopiedTree, type UndoStep } from "../store/undo-step.js";
 
 export interface UndoOptions {

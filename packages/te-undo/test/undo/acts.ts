@@ -1,7 +1,7 @@
 import { constants, cpSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openChanges, type ChangesOptions, type OpenChanges } from "../../src/undo/create-journal.js";
-import type { Change, ChangeFacts } from "../../src/store/journal.js";
+import { openChanges, type ChangesOptions, type OpenChanges } from "../../src/undo/open-changes.js";
+import type { Change, ChangeFacts } from "../../src/store/change.js";
 import { contentAt, atPath, whoIs } from "../../src/undo/at-path.js";
 import { drive } from "../../../te-path/src/kernel/drive.js";
 import {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ChangesOptions } from "../../src/undo/create-journal.js";
+import type { ChangesOptions } from "../../src/undo/open-changes.js";
 import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { begin, changed, create, deleteFile, makeFolder, MiB, OWNER, remove, rewrite, type Desk } from "./acts.js";
 import { deskAt, freshDesk, inventory } from "./desk.js";

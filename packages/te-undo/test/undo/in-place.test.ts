@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { put, truncate, type Work } from "../../../te-path/src/kernel/syscalls.js";
-import type { Change } from "../../src/store/journal.js";
+import type { Change } from "../../src/store/change.js";
 import type { Target } from "../../../te-path/src/scope/target.js";
 import { sha256OfBytes } from "../../../te-path/src/content/content-hash.js";
 import { withEntry, withOpen } from "../../../te-path/src/content/open-entry.js";

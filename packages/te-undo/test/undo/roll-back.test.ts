@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Change } from "../../src/store/journal.js";
+import type { Change } from "../../src/store/change.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, plant } from "../../../te-path/test/tree.js";
 import {

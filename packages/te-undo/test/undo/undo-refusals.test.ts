@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { Change } from "../../src/store/journal.js";
+import type { Change } from "../../src/store/change.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import {

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { done } from "../../../te-path/src/kernel/given.js";
-import type { Change } from "../../src/store/journal.js";
+import { done } from "../../../te-path/src/kernel/done.js";
+import type { Change } from "../../src/store/change.js";
 import type { Target } from "../../../te-path/src/scope/target.js";
 import { withEntry } from "../../../te-path/src/content/open-entry.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
@@ -316,7 +316,9 @@ test("another name of a file that the journal has is no part of our own state", 
   const unfinished = begin(desk);
   await desk.run(
     at(desk, "large", (target) =>
-      withEntry(target, (entry) => unfinished.keep(entry, target.found as NonNullable<Target["found"]>, { at: target })),
+      withEntry(target, (entry) =>
+        unfinished.keep(entry, target.found as NonNullable<Target["found"]>, { at: target }),
+      ),
     ),
   );
   expect(lstatSync(join(desk.root, "large")).nlink).toBe(2);

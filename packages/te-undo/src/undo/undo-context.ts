@@ -2,7 +2,7 @@ import { type Guards, type Descriptor, type Stat, type Work, done, type ContentM
 import type { Bytes } from "@llmc/names";
 import type { Held } from "../store/held-content.js";
 import type { Temps } from "../temps/temps.js";
-import type { Change } from "../store/journal.js";
+import type { Change } from "../store/change.js";
 import { factsOf, type Anew, type UndoStep } from "../store/undo-step.js";
 
 /** A change that takes another back. */

@@ -17,10 +17,10 @@ import {
   syncFolder,
 } from "@llmc/te-path";
 import { atPath } from "./at-path.js";
-import { changed, Conflict, occupied } from "./in-the-way.js";
+import { changed, Conflict, occupied } from "./conflict.js";
 import { unappend, uncreate, uncut, undelete, unwrite } from "./restore-file.js";
 import { uncopy, unmove, unremove } from "./restore-tree.js";
-import type { UndoContext } from "./taking-back.js";
+import type { UndoContext } from "./undo-context.js";
 import { factsOf, type FolderBefore, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;

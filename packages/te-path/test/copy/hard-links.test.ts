@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HardLinks } from "../../src/copy/second-names.js";
+import { HardLinks } from "../../src/copy/hard-links.js";
 import { hold, runHere, statOf } from "../run-here.js";
 import { freshDir, plant } from "../tree.js";
 

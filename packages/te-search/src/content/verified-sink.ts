@@ -1,5 +1,5 @@
 import type { Bytes } from "@llmc/names";
-import { whichStand, type Looking } from "./look-again.js";
+import { whichStand, type Looking } from "./verify-hits.js";
 import { makeHit, type SeenLine } from "./make-hit.js";
 import type { Sink } from "./sink.js";
 import type { Tally } from "./tally.js";

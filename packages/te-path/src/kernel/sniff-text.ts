@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { PROC_FD } from "./fds.js";
-import { bytesOf } from "./look-all.js";
-import { isFileError } from "./of-the-file.js";
+import { PROC_FD } from "./proc-fd.js";
+import { bytesOf } from "./lstat-many.js";
+import { isFileError } from "./is-file-error.js";
 
 /**
  * What a file holds, by its first 8 KiB: text, text behind a byte order mark, or a NUL byte without such a mark. What may

@@ -1,6 +1,6 @@
 import type { Bytes } from "@llmc/names";
 import { hasCode, inFolder, link, lstat, unlink, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
-import { HeldFolders } from "../tree/ladder.js";
+import { HeldFolders } from "../tree/held-folders.js";
 import type { Name } from "./name.js";
 
 interface First {

@@ -5,7 +5,7 @@ import type { Facts } from "./filters.js";
 import { BEYOND_ASCII } from "./fold.js";
 import { placeOf } from "./place.js";
 import type { Regex, RegexThread, Tested } from "./regex-thread.js";
-import { FilterChain, type NameFilter, type NameFilterOptions } from "./sift.js";
+import { FilterChain, type NameFilter, type NameFilterOptions } from "./name-filter.js";
 
 /** Enough for a message to cost nothing; few enough for a walk not to get far ahead. */
 const NAMES_AT_ONCE = 2048;

@@ -1,9 +1,9 @@
 import type { Work, ContentMark } from "@llmc/te-path";
 import { type Bytes, folderOf, displayPath } from "@llmc/names";
-import type { ProjectedFiles, Sight } from "./foresight.js";
+import type { ProjectedFiles, Sight } from "./projected-files.js";
 import type { IsWho } from "./identity.js";
 import type { Content, Held } from "../store/held-content.js";
-import { changed, Conflict, occupied } from "./in-the-way.js";
+import { changed, Conflict, occupied } from "./conflict.js";
 import type { CopiedTree, UndoStep, Who } from "../store/undo-step.js";
 
 /** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
@@ -74,7 +74,10 @@ function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, option
   return made;
 }
 
-function* judgeCreation({ path, after }: Step<"created">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+function* judgeCreation(
+  { path, after }: Step<"created">,
+  { foresight: projected, guard }: JudgeOptions,
+): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight === undefined) return notMade("it is not there");
   if (sight.kind !== "file" || !(yield* has(sight, after))) throw changed(path);
@@ -83,7 +86,10 @@ function* judgeCreation({ path, after }: Step<"created">, { foresight: projected
   return made;
 }
 
-function* judgeDeletion({ path, before }: Step<"deleted">, { foresight: projected, held, guard }: JudgeOptions): Work<Verdict> {
+function* judgeDeletion(
+  { path, before }: Step<"deleted">,
+  { foresight: projected, held, guard }: JudgeOptions,
+): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight !== undefined) {
     if (sight.kind === "file" && (yield* has(sight, before))) return notMade("it is there");
@@ -141,7 +147,10 @@ function* judgeFolder({ path }: Step<"made folder">, { foresight: projected, gua
   return made;
 }
 
-function* judgeRemovedFolder({ path }: Step<"removed folder">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+function* judgeRemovedFolder(
+  { path }: Step<"removed folder">,
+  { foresight: projected, guard }: JudgeOptions,
+): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight?.kind === "folder") return notMade("it is there");
   if (sight !== undefined) throw occupied(path);
@@ -201,7 +210,10 @@ function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptio
   return made;
 }
 
-function* judgeMode({ path, before, after }: Step<"set mode">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+function* judgeMode(
+  { path, before, after }: Step<"set mode">,
+  { foresight: projected, guard }: JudgeOptions,
+): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight === undefined) throw changed(path, "is gone");
   if (sight.mode === before) return notMade(NEVER);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseRequestedPath } from "../../src/path/argument.js";
+import { parseRequestedPath } from "../../src/path/requested-path.js";
 
 const parse = (path: string) => parseRequestedPath(path, "/base", "/home/me");
 

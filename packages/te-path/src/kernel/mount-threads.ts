@@ -2,7 +2,7 @@ import { close } from "node:fs";
 import { abortError, MountTimeoutError } from "@llmc/errors";
 import { type Bytes, displayPath } from "@llmc/names";
 import { type Answer, type Network } from "./drive.js";
-import { startSyscallThread, type SyscallThread, type Reply } from "./lane.js";
+import { startSyscallThread, type SyscallThread, type Reply } from "./syscall-thread.js";
 import type { Syscall } from "./syscalls.js";
 
 export interface MountThreadsOptions {

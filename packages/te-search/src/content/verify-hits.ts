@@ -1,10 +1,10 @@
-import { verifyLines } from "../walk/look-again.js";
+import { verifyLines } from "../walk/verify-lines.js";
 import { OpsError } from "@llmc/errors";
 import { readSlice, type Files } from "@llmc/te-fs";
 import { displayBelow } from "@llmc/names";
-import type { ClaimedFile } from "../walk/look-again.js";
+import type { ClaimedFile } from "../walk/verify-lines.js";
 import type { Bytes } from "@llmc/names";
-import type { SearchRoot } from "../ground/ground.js";
+import type { SearchRoot } from "../search-root/search-root.js";
 import type { SeenLine } from "./make-hit.js";
 
 export interface ClaimedLines {

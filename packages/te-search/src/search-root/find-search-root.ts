@@ -1,4 +1,4 @@
-import type { ClosedPath, SearchRoot, SearchRootOptions } from "./ground.js";
+import type { ClosedPath, SearchRoot, SearchRootOptions } from "./search-root.js";
 import { InvalidPathError } from "@llmc/errors";
 import {
   type OpenScope,
@@ -18,7 +18,11 @@ import {
 } from "@llmc/te-path";
 import { type Bytes, type RequestedPath, contains, displayPath } from "@llmc/names";
 
-export async function findSearchRoot(scope: OpenScope, path: string, { cwd, signal }: SearchRootOptions = {}): Promise<SearchRoot> {
+export async function findSearchRoot(
+  scope: OpenScope,
+  path: string,
+  { cwd, signal }: SearchRootOptions = {},
+): Promise<SearchRoot> {
   const asked = scope.requested(path, cwd);
   return await scope.run(groundSteps(scope, asked), asked.shown, signal);
 }

@@ -4,7 +4,7 @@ import { driveNow, NeedsNetworkError } from "../kernel/drive.js";
 import type { Mounts } from "../kernel/mounts.js";
 import { close, lstat, open, type Descriptor, type Work } from "../kernel/syscalls.js";
 import { fromErrno } from "../kernel/errno.js";
-import { ForbiddenPaths } from "./closed.js";
+import { ForbiddenPaths } from "./forbidden-paths.js";
 import { passwdHomes } from "./homes.js";
 import { FOLDER, Root } from "./root.js";
 import { walk } from "./walk.js";

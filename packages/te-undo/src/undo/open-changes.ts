@@ -1,14 +1,14 @@
 import { drive, type Work, type OpenScope, done } from "@llmc/te-path";
 import type { Locks } from "../locks/locks.js";
 import type { Temps } from "../temps/temps.js";
-import { recoverAll } from "../store/adopt.js";
-import { RecordedChange, type RecordingContext, type TakesBack } from "./change.js";
+import { recoverAll } from "../store/recover.js";
+import { RecordedChange, type RecordingContext, type TakesBack } from "./recorded-change.js";
 import { Entries } from "../store/entries.js";
 import { createIds } from "../store/entry-id.js";
-import type { ChangeFacts, Changes } from "../store/journal.js";
+import type { ChangeFacts, Changes } from "../store/change.js";
 import { LastChanges } from "../store/last-changes.js";
 import { rollBack } from "./roll-back.js";
-import { UndoStore } from "../store/shelf.js";
+import { UndoStore } from "../store/undo-store.js";
 import { sweep } from "../store/sweep.js";
 import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
 import type { UndoStep } from "../store/undo-step.js";
@@ -55,7 +55,14 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000;
 export function openChanges(options: ChangesOptions): OpenChanges {
   const { dir, enabled, maxBytes, maxAgeHours, scope, temps, locks, now = Date.now } = options;
   const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE } = options;
-  const store = new UndoStore({ dir: dir ?? "", maxBytes, maxEntries, maxAgeMs: maxAgeHours * 3_600_000, minFree, now });
+  const store = new UndoStore({
+    dir: dir ?? "",
+    maxBytes,
+    maxEntries,
+    maxAgeMs: maxAgeHours * 3_600_000,
+    minFree,
+    now,
+  });
   const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
   const open = new Set<string>();
   const adoption = { shelf: store, open, now, onBegun: options.onBegun };

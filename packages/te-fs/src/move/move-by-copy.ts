@@ -46,7 +46,12 @@ export interface MovedByCopy extends Copied {
  * To another file system, or a copy: whole under another name first, then renamed to where it goes, and only then the
  * source is removed. Whenever it is interrupted, the source or the target is whole.
  */
-export function* moveByCopy(undo: Undo, from: ExistingTarget, to: Target, options: MoveByCopyOptions): Work<MovedByCopy> {
+export function* moveByCopy(
+  undo: Undo,
+  from: ExistingTarget,
+  to: Target,
+  options: MoveByCopyOptions,
+): Work<MovedByCopy> {
   yield* refuseUncopiable(from, options);
   const seen = new Fingerprints();
   const marks = options.copy ? new TreeMarks() : undefined;
@@ -137,7 +142,12 @@ function* remember(
 }
 
 /** Only in the states that were copied: what others changed or added since is nowhere else, and stays. */
-function* removeSource(from: ExistingTarget, to: Target, seen: Fingerprints, options: MoveByCopyOptions): Work<boolean> {
+function* removeSource(
+  from: ExistingTarget,
+  to: Target,
+  seen: Fingerprints,
+  options: MoveByCopyOptions,
+): Work<boolean> {
   const { change, progress } = options;
   const tally = { removed: 0 };
   try {

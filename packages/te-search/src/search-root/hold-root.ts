@@ -1,6 +1,6 @@
 import { type OpenScope, close } from "@llmc/te-path";
-import { type SearchRoot } from "./ground.js";
-import { enterSearchRoot } from "./find-ground.js";
+import { type SearchRoot } from "./search-root.js";
+import { enterSearchRoot } from "./find-search-root.js";
 
 /** A folder held for a program that is to see it and nothing above it: what has its name by then plays no part. */
 export interface HeldRoot {

@@ -17,9 +17,9 @@ import { ownMark } from "../locks/process-mark.js";
 import type { Head } from "../store/entry-log.js";
 import { EntryWriter, type Source } from "../store/entry-writer.js";
 import type { Content, Held } from "../store/held-content.js";
-import type { ChangeFacts, KeepOptions } from "../store/journal.js";
-import type { UndoStore } from "../store/shelf.js";
-import type { Recorder, RollingBack } from "./taking-back.js";
+import type { ChangeFacts, KeepOptions } from "../store/change.js";
+import type { UndoStore } from "../store/undo-store.js";
+import type { Recorder, RollingBack } from "./undo-context.js";
 import { factsOf, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
 export interface RecordingContext {

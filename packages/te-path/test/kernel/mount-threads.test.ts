@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readlinkSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Answer } from "../../src/kernel/drive.js";
-import { MountThreads } from "../../src/kernel/network.js";
+import { MountThreads } from "../../src/kernel/mount-threads.js";
 import { perform, type Syscall } from "../../src/kernel/syscalls.js";
 import { freshDir, plant } from "../tree.js";
 

@@ -58,7 +58,10 @@ async function atOnce<T>(
   let drop: ReturnType<Undo["locks"]["holdNow"]>;
   let at: Target | undefined;
   const steps = function* (): Work<{ readonly value: T } | undefined> {
-    const target = yield* foundAs(asked.shown, walkToTarget(undo.scope, asked, { follow, hold: true, toSync: replaces }));
+    const target = yield* foundAs(
+      asked.shown,
+      walkToTarget(undo.scope, asked, { follow, hold: true, toSync: replaces }),
+    );
     try {
       drop = undo.locks.holdNow(placeKey(target));
       at = drop && (yield* foundAs(asked.shown, spotNow(undo, target, replaces && target.parent.mount === null)));

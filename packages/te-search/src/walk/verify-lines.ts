@@ -14,8 +14,8 @@ import {
   READ_FILE,
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
-import { type SearchRoot } from "../ground/ground.js";
-import { enterSearchRoot } from "../ground/find-ground.js";
+import { type SearchRoot } from "../search-root/search-root.js";
+import { enterSearchRoot } from "../search-root/find-search-root.js";
 import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
 
@@ -45,7 +45,10 @@ export async function verifyLines(
   const answers: boolean[][] = [];
   try {
     for (const { way, lines } of files) {
-      const found = await tolerant(scope.run(compare(scope, searchRoot, reach, way, lines), searchRoot.path, signal), signal);
+      const found = await tolerant(
+        scope.run(compare(scope, searchRoot, reach, way, lines), searchRoot.path, signal),
+        signal,
+      );
       answers.push(found ?? lines.map(() => false));
     }
     return answers;
@@ -61,7 +64,8 @@ function* compare(
   way: Bytes,
   lines: readonly ClaimedLine[],
 ): Work<boolean[] | undefined> {
-  const entry = way === "" ? (yield* enterSearchRoot(scope, searchRoot)).entry : yield* reachFile(scope, searchRoot, reach, way);
+  const entry =
+    way === "" ? (yield* enterSearchRoot(scope, searchRoot)).entry : yield* reachFile(scope, searchRoot, reach, way);
   if (entry === undefined) return undefined;
   try {
     const stat = yield* fstat(entry);

@@ -3,7 +3,7 @@ import { fateOf } from "../locks/process-mark.js";
 import { timeOf } from "./entry-id.js";
 import { readLog, type Entry } from "./entry-log.js";
 import { logName, parseName } from "./entry-name.js";
-import type { UndoStore } from "./shelf.js";
+import type { UndoStore } from "./undo-store.js";
 
 /** A process that cannot be seen from here has ended by then. */
 const UNSEEN_MS = 24 * 60 * 60 * 1000;
