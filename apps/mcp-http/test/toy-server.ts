@@ -34,7 +34,14 @@ export async function toyServer(handler: Handler, more: { readonly enveloped?: t
     handler: async (args, context) => ({ ...(await handler(args, context)) }),
   });
   const dispatcher = createDispatcher({ tools: [toy], contextOf: (call) => call, middleware: [parseArguments()] });
-  const access = createAccess({ toolsets: ["all"], allow: [], deny: [], readOnly: false, enabled: () => true });
+  const access = createAccess({
+    toolsets: ["all"],
+    allow: [],
+    deny: [],
+    readOnly: false,
+    enabled: () => true,
+    settings: { allow: "allow", deny: "deny", readOnly: "read_only" },
+  });
   const mcp = createHttpMcp({ dispatcher, access, settings, version: "1.0.0" });
   const answered: Answered[] = [];
   const app = createApp({ settings, dispatcher, mcp, token: null, onAnswer: (one) => answered.push(one) });

@@ -1,7 +1,8 @@
 import { OpsError } from "./ops-error.js";
+import type { Advice } from "./remedy.js";
 
 export class InvalidArgumentError extends OpsError {
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: Advice) {
     super("INVALID_ARGUMENT", message, { hint });
   }
 }
@@ -10,20 +11,22 @@ export class UnknownToolError extends OpsError {
   constructor(name: string, nearest?: string) {
     const shown = name.slice(0, 100);
     super("INVALID_ARGUMENT", `Unknown tool ${JSON.stringify(shown)}`, {
-      hint: nearest === undefined ? "The list of tools has what there is." : `Did you mean ${nearest}?`,
+      hint: nearest === undefined ? "The list of tools has what there is." : { id: "did-you-mean", names: [nearest] },
       details: { unknown_tool: shown },
     });
   }
 }
 
 export class FeatureDisabledError extends OpsError {
-  constructor(tool: string, setting: string) {
-    super("FEATURE_DISABLED", `${tool} is switched off`, { hint: `The operator can change ${setting}.` });
+  /** `switchedBy` is the setting's name where the caller knows it, else a remedy. */
+  constructor(what: string, switchedBy: Advice) {
+    const hint = typeof switchedBy === "string" ? `The operator can change ${switchedBy}.` : switchedBy;
+    super("FEATURE_DISABLED", `${what} is switched off`, { hint });
   }
 }
 
 export class TimeoutError extends OpsError {
-  constructor(what: string, seconds: number, hint?: string) {
+  constructor(what: string, seconds: number, hint?: Advice) {
     super("TIMEOUT", `${what} did not finish within ${seconds} s`, { hint });
   }
 }
@@ -50,19 +53,19 @@ export class RateLimitedError extends OpsError {
 }
 
 export class ConfirmationError extends OpsError {
-  constructor(tool: string, reason: string, hint?: string) {
+  constructor(tool: string, reason: string, hint?: Advice) {
     super("PERMISSION_DENIED", `${tool} was not confirmed: ${reason}`, { hint });
   }
 }
 
 export class CommandNotAllowedError extends OpsError {
-  constructor(reason: string, hint: string) {
+  constructor(reason: string, hint: Advice) {
     super("COMMAND_NOT_ALLOWED", `Not allowed: ${reason}`, { hint });
   }
 }
 
 export class ProcessNotFoundError extends OpsError {
-  constructor(pid: number, hint = "linux.proc_list shows what runs.") {
+  constructor(pid: number, hint: Advice = { id: "list-processes" }) {
     super("PROCESS_NOT_FOUND", `There is no process ${pid}`, { hint });
   }
 }
@@ -70,19 +73,19 @@ export class ProcessNotFoundError extends OpsError {
 export class ManagedProcessNotFoundError extends OpsError {
   constructor(id: string) {
     super("PROCESS_NOT_FOUND", `This session has no process ${JSON.stringify(id.slice(0, 60))}`, {
-      hint: "linux.proc_sessions lists those that it has.",
+      hint: { id: "list-own-processes" },
     });
   }
 }
 
 export class ProcessLimitError extends OpsError {
-  constructor(limit: string, hint: string) {
+  constructor(limit: string, hint: Advice) {
     super("PROC_LIMIT", `No more processes: ${limit}`, { hint });
   }
 }
 
 export class UnitNotFoundError extends OpsError {
-  constructor(unit: string, hint: string) {
+  constructor(unit: string, hint: Advice) {
     super("NOT_FOUND", `There is no unit ${unit}`, { hint });
   }
 }
@@ -90,13 +93,13 @@ export class UnitNotFoundError extends OpsError {
 export class KillForbiddenError extends OpsError {
   constructor(pid: number, reason: string) {
     super("KILL_FORBIDDEN", `Process ${pid} is never signalled: ${reason}`, {
-      hint: "linux.proc_tree shows what runs below it, which may be.",
+      hint: { id: "signal-below" },
     });
   }
 }
 
 export class EngineUnavailableError extends OpsError {
-  constructor(engine: string, problem: string, hint: string) {
+  constructor(engine: string, problem: string, hint: Advice) {
     super("ENGINE_UNAVAILABLE", `${engine} is not available: ${problem}`, { hint });
   }
 }

@@ -1,9 +1,10 @@
 import { OpsError } from "./ops-error.js";
+import type { Advice, Words } from "./remedy.js";
 
 /** One text for everything outside: it must not tell whether the path exists. */
 export class OutsideRootsError extends OpsError {
   constructor(path: string, ...roots: string[]) {
-    super("INVALID_PATH", `${path} is outside the allowed roots`, { hint: insideOf(roots) });
+    super("INVALID_PATH", `${path} is outside the allowed roots`, { hint: { id: "inside-roots", roots } });
   }
 }
 
@@ -11,33 +12,21 @@ export class OutsideRootsError extends OpsError {
 export class LinkOutsideError extends OpsError {
   constructor(path: string, ...roots: string[]) {
     super("INVALID_PATH", `${path} is or passes a link that leads outside the allowed roots`, {
-      hint: insideOf(roots),
+      hint: { id: "inside-roots", roots },
     });
   }
-}
-
-const SHOWN_ROOTS = 3;
-
-/** The roots are no secret: the server tells them to everyone who connects. */
-function insideOf(roots: readonly string[]): string {
-  const more = roots.length - SHOWN_ROOTS;
-  const shown = roots
-    .slice(0, SHOWN_ROOTS)
-    .map((root) => (/^[\p{L}\p{N}/._ -]+$/u.test(root) ? root : JSON.stringify(root)));
-  const named = `${shown.join(", ")}${more > 0 ? ` or ${more} more` : ""}`;
-  return `Use a path inside ${named}; the operator adds roots with --root or roots.allowed_roots.`;
 }
 
 export class NoRootsError extends OpsError {
   constructor() {
     super("INVALID_PATH", "No roots are configured, so no path is allowed", {
-      hint: "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is no root).",
+      hint: { id: "configure-roots" },
     });
   }
 }
 
 export class InvalidPathError extends OpsError {
-  constructor(path: string, problem: string, hint?: string) {
+  constructor(path: string, problem: string, hint?: Advice) {
     super("INVALID_PATH", `${path} ${problem}`, { hint });
   }
 }
@@ -46,40 +35,40 @@ export class NotFoundError extends OpsError {
   /** Who can look at the disk may find what was meant. */
   readonly path: string;
 
-  constructor(path: string, hint?: string) {
+  constructor(path: string, hint?: Advice) {
     super("NOT_FOUND", `${path} does not exist`, { hint });
     this.path = path;
   }
 }
 
 export class NotADirectoryError extends OpsError {
-  constructor(path: string, hint = "Leave out what follows it, or name another folder.") {
+  constructor(path: string, hint: Advice = "Leave out what follows it, or name another folder.") {
     super("NOT_A_DIRECTORY", `${path} is a file, not a folder`, { hint });
   }
 }
 
 export class IsDirectoryError extends OpsError {
-  constructor(path: string, hint?: string) {
+  constructor(path: string, hint?: Advice) {
     super("IS_DIRECTORY", `${path} is a folder`, { hint });
   }
 }
 
 export class PermissionDeniedError extends OpsError {
-  constructor(path: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(path: string, options: { hint?: Advice; cause?: unknown } = {}) {
     super("PERMISSION_DENIED", `${path}: permission denied`, options);
   }
 }
 
 export class UnsupportedContentError extends OpsError {
-  constructor(path: string, kind: string, size: number, hint?: string) {
+  constructor(path: string, kind: string, size: number, hint?: Advice) {
     super("UNSUPPORTED_CONTENT", `${path} is binary (${kind}, ${size} bytes)`, {
-      hint: hint ?? 'Read it with encoding: "base64".',
+      hint: hint ?? { id: "read-as-base64" },
     });
   }
 }
 
 export class WriteFailedError extends OpsError {
-  constructor(what: string, problem: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(what: string, problem: string, options: { hint?: Advice; cause?: unknown } = {}) {
     super("WRITE_FAILED", `${what} could not be written: ${problem}`, options);
   }
 }
@@ -88,7 +77,7 @@ export class WriteFailedError extends OpsError {
 export class PatchFailedError extends OpsError {
   constructor(
     problem: string,
-    { hint, details }: { hint?: string | undefined; details?: Readonly<Record<string, unknown>> | undefined } = {},
+    { hint, details }: { hint?: Advice | undefined; details?: Readonly<Record<string, unknown>> | undefined } = {},
   ) {
     super("PATCH_FAILED", problem, { hint, details });
   }
@@ -96,13 +85,13 @@ export class PatchFailedError extends OpsError {
 
 export class OutputTooLargeError extends OpsError {
   /** `problem` goes on after the path: "is too large to be shown (…)". */
-  constructor(path: string, problem: string, hint?: string) {
+  constructor(path: string, problem: string, hint?: Advice) {
     super("OUTPUT_TOO_LARGE", `${path} ${problem}`, { hint });
   }
 }
 
 export class AlreadyExistsError extends OpsError {
-  constructor(path: string, hint?: string) {
+  constructor(path: string, hint?: Advice) {
     super("ALREADY_EXISTS", `${path} exists already`, { hint });
   }
 }
@@ -110,8 +99,8 @@ export class AlreadyExistsError extends OpsError {
 /** `sha256` is what the file has now: passed back, it is the caller's word that this may be replaced. */
 export class ShaMismatchError extends OpsError {
   constructor(path: string, sha256: string) {
-    super("SHA_MISMATCH", `${path} is not the file that expected_sha256 names`, {
-      hint: `Read it again; to go ahead pass expected_sha256: "${sha256}".`,
+    super("SHA_MISMATCH", `${path} is not the file of the expected SHA-256`, {
+      hint: { id: "expect-content", path, sha256 },
       details: { sha256 },
     });
   }
@@ -120,12 +109,11 @@ export class ShaMismatchError extends OpsError {
 export class StaleFileError extends OpsError {
   /** Without the sum: the call is about a folder that holds the file. */
   constructor(path: string, sha256?: string) {
-    const hint =
-      sha256 === undefined
-        ? "Read it again, then try once more."
-        : `Read it again; to go ahead all the same pass expected_sha256: "${sha256}".`;
-    const details = sha256 === undefined ? {} : { details: { sha256 } };
-    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, { hint, ...details });
+    const facts = sha256 === undefined ? {} : { sha256 };
+    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, {
+      hint: { id: "read-again", ...facts },
+      details: sha256 === undefined ? undefined : facts,
+    });
   }
 }
 
@@ -141,11 +129,12 @@ export class PatchCountMismatchError extends OpsError {
   /** `more` goes on after the counts: where the nearest block is and what differs there. */
   constructor(
     { path, edit, found, expected }: PatchCount,
-    { more = "", hint, details }: { more?: string; hint: string; details?: Readonly<Record<string, unknown>> },
+    { more = "", hint, details }: { more?: string; hint: Advice; details?: Readonly<Record<string, unknown>> },
   ) {
-    const which = edit === undefined ? "" : `edits[${edit}]: `;
-    super("PATCH_COUNT_MISMATCH", `${which}old_text occurs ${times(found)} in ${path}, not ${times(expected)}${more}`, {
-      hint,
+    const which = edit === undefined ? "" : `edit ${edit}: `;
+    const counts = `occurs ${times(found)} in ${path}, not ${times(expected)}${more}`;
+    super("PATCH_COUNT_MISMATCH", `${which}the text to replace ${counts}`, {
+      hint: { id: "text-to-replace", ...(edit === undefined ? {} : { edit }), counts, advice: hint },
       details: { found, expected, ...(edit === undefined ? {} : { edit }), ...details },
     });
   }
@@ -188,15 +177,22 @@ export class UndoneAlreadyError extends OpsError {
 
 /** What is there is not what the change left there. */
 export class UndoConflictError extends OpsError {
-  constructor(path: string, problem: string, hint: string) {
+  constructor(path: string, problem: string, hint: Advice) {
     super("STALE_FILE", `${path} ${problem}, so nothing was taken back`, { hint });
   }
 }
 
 /** Something was done already when `thrown` ended it: `state` says what there is now, `details` counts it. */
 export class HalfDoneError extends OpsError {
+  readonly #state: string;
+
   constructor(thrown: unknown, state: string, details: Readonly<Record<string, unknown>>) {
-    const { code, message, hint } = OpsError.from(thrown);
-    super(code, `${message}; ${state}`, { hint, details, cause: thrown });
+    const { code, message, advice } = OpsError.from(thrown);
+    super(code, `${message}; ${state}`, { hint: advice, details, cause: thrown });
+    this.#state = state;
+  }
+
+  override word({ message, hint }: Words): void {
+    super.word({ hint, ...(message === undefined ? {} : { message: `${message}; ${this.#state}` }) });
   }
 }

@@ -1,8 +1,9 @@
 import { CODES, type ErrorCode } from "./codes.js";
+import type { Advice, Remedy, Words } from "./remedy.js";
 
 export interface OpsErrorOptions {
-  /** What the caller can do about it. A model reads it, so one short sentence. */
-  readonly hint?: string | undefined;
+  /** What the caller can do about it. A model reads it, so one short sentence, or a remedy that the surface words. */
+  readonly hint?: Advice | undefined;
   readonly cause?: unknown;
   /** Facts that travel in the envelope beside the sentence, such as `retry_after_ms`. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
@@ -23,6 +24,8 @@ const brand = Symbol.for("llmc.ops-error");
 export class OpsError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  /** Stands for the hint until a surface has put it into words. */
+  readonly remedy: Remedy | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly [brand] = true;
 
@@ -30,13 +33,25 @@ export class OpsError extends Error {
     super(bounded(message), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
-    this.hint = hint;
+    this.hint = typeof hint === "string" ? hint : undefined;
+    this.remedy = typeof hint === "string" ? undefined : hint;
     this.details = details;
   }
 
   /** The HTTP status of this error's code. */
   get status(): number {
     return CODES[this.code].status;
+  }
+
+  /** The hint as it was given, worded or not. */
+  get advice(): Advice | undefined {
+    return this.hint ?? this.remedy;
+  }
+
+  /** Replaces the remedy by a surface's words, in place: class, stack and facts stay those of the failure. */
+  word({ message, hint }: Words): void {
+    Object.assign(this, { hint, remedy: undefined });
+    if (message !== undefined) this.message = bounded(message);
   }
 
   toEnvelope(correlationId: string): ErrorEnvelope {

@@ -9,6 +9,7 @@ import {
   PatchCountMismatchError,
   PermissionDeniedError,
   RateLimitedError,
+  ShaMismatchError,
 } from "../src/index.js";
 
 // contracts section 3, written out: a status is part of what callers rely on.
@@ -69,10 +70,25 @@ test("an error's envelope carries code, message, hint, details and the correlati
   });
 });
 
-test("a path outside is answered with the roots, the first three by name, an odd one in quotes", () => {
-  const { hint } = new OutsideRootsError("/x", "/a b", "/c\nd");
-  expect(hint).toBe('Use a path inside /a b, "/c\\nd"; the operator adds roots with --root or roots.allowed_roots.');
-  expect(new OutsideRootsError("/x", "/a", "/b", "/c", "/d", "/e").hint).toContain("inside /a, /b, /c or 2 more;");
+test("a remedy stands for the hint, and no envelope has it, until a surface has put it into words", () => {
+  const error = new OutsideRootsError("/x", "/a b", "/c");
+  expect([error.hint, error.remedy]).toEqual([undefined, { id: "inside-roots", roots: ["/a b", "/c"] }]);
+  expect(error.advice).toBe(error.remedy);
+  expect(error.toEnvelope("c")).not.toHaveProperty("hint");
+  error.word({ hint: "Stay inside." });
+  expect([error.hint, error.remedy, error.advice]).toEqual(["Stay inside.", undefined, "Stay inside."]);
+  expect(error.toEnvelope("c")).toMatchObject({ message: "/x is outside the allowed roots", hint: "Stay inside." });
+  expect(error).toBeInstanceOf(OutsideRootsError);
+});
+
+test("a surface's message replaces the error's own, however long, and keeps how far work came", () => {
+  const refused = new ShaMismatchError("/a", "0f");
+  const half = new HalfDoneError(refused, "3 of 9 are gone", {});
+  expect(half.remedy).toEqual({ id: "expect-content", path: "/a", sha256: "0f" });
+  half.word({ message: "/a is not that file", hint: "Read it." });
+  expect([half.message, half.hint]).toEqual(["/a is not that file; 3 of 9 are gone", "Read it."]);
+  refused.word({ message: "x".repeat(10_000), hint: "Read it." });
+  expect(refused.message.length).toBeLessThan(700);
 });
 
 test("work that ended half-way keeps the code and hint of what ended it, and says how far it came", () => {
@@ -123,8 +139,7 @@ test("a patch that does not fit says how often its text occurs, and which edit i
   const count = { path: "/a", edit: 2, found: 3, expected: 1 };
   expect(new PatchCountMismatchError(count, { hint: "Do.", details: { lines: [1, 2, 3] } }).toEnvelope("c")).toEqual({
     code: "PATCH_COUNT_MISMATCH",
-    message: "edits[2]: old_text occurs 3 times in /a, not once",
-    hint: "Do.",
+    message: "edit 2: the text to replace occurs 3 times in /a, not once",
     found: 3,
     expected: 1,
     edit: 2,
@@ -132,8 +147,10 @@ test("a patch that does not fit says how often its text occurs, and which edit i
     correlation_id: "c",
   });
   const single = new PatchCountMismatchError({ path: "/a", found: 0, expected: 2 }, { more: "; x", hint: "Do." });
+  const counts = "occurs 0 times in /a, not 2 times; x";
+  expect(single.remedy).toEqual({ id: "text-to-replace", counts, advice: "Do." });
   expect({ message: single.message, details: single.details }).toEqual({
-    message: "old_text occurs 0 times in /a, not 2 times; x",
+    message: "the text to replace occurs 0 times in /a, not 2 times; x",
     details: { found: 0, expected: 2 },
   });
 });

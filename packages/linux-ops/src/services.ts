@@ -16,7 +16,9 @@ import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
 import { healthReport } from "./health-report.js";
+import { HABITS } from "./hints/habits.js";
 import { wayOut } from "./hints/way-out.js";
+import { inWords } from "./hints/worded.js";
 import { openManaged } from "./repl/desk.js";
 import { sessionKey } from "./change/asker.js";
 import { processWorld } from "./proc/world.js";
@@ -95,6 +97,7 @@ export function openServices(options: ServicesOptions): Services {
     database: state.database,
     log,
     secrets,
+    contentKeys: ["old_text", "new_text"],
     enabled: mcp.observability.enabled,
     metricsEnabled: mcp.observability.metrics_enabled,
     csv: tokenAudit(settings),
@@ -107,6 +110,7 @@ export function openServices(options: ServicesOptions): Services {
     deny: mcp.tools.deny,
     readOnly: mcp.tools.read_only,
     enabled: (setting) => valueAt({ mcp }, setting) === true,
+    settings: { allow: "mcp.tools.allow", deny: "mcp.tools.deny", readOnly: "mcp.tools.read_only" },
   });
   const roots = files.roots.map((root) => root.path);
   const health = healthReport({
@@ -144,17 +148,19 @@ export function openServices(options: ServicesOptions): Services {
     },
     middleware: [
       observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
+      inWords(),
       gate(access),
-      parseArguments(),
+      parseArguments(HABITS),
       confirm({ mode: mcp.tools.confirm, timeoutMs: mcp.tools.confirm_timeout_sec * 1000 }),
       limit({
         concurrency: mcp.limits.concurrency_per_token,
         queue: mcp.limits.concurrency_per_token * WAITING_PER_RUNNING,
         waitMs: mcp.tools.read_timeout * 1000,
       }),
-      deadline({ readTimeoutMs: mcp.tools.read_timeout * 1000 }),
+      deadline({ readTimeoutMs: mcp.tools.read_timeout * 1000, ownWaitMs }),
       wayOut(files),
     ],
+    habits: HABITS,
   });
 
   // What killed servers have left is nobody's first concern: a call that has come by then goes first.
@@ -186,6 +192,12 @@ export function openServices(options: ServicesOptions): Services {
       files.close();
     },
   };
+}
+
+/** Milliseconds that a call asks to wait: a deadline adds them. */
+function ownWaitMs({ timeout_ms, wait_ms }: Readonly<Record<string, unknown>>): number {
+  const wait = timeout_ms ?? wait_ms;
+  return typeof wait === "number" ? wait : 0;
 }
 
 function tokenAudit(settings: Settings): { readonly path: string } | null {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { settingsOf } from "@llmc/config";
-import { HandleNotFoundError, NotFoundError } from "@llmc/errors";
+import { HandleNotFoundError, NotFoundError, OpsError, type Remedy } from "@llmc/errors";
 import {
   confirm,
   createAccess,
@@ -13,6 +13,7 @@ import {
   toolFactory,
   type CallContext,
   type CallRecord,
+  type Middleware,
 } from "@llmc/toolkit";
 import { z } from "zod";
 import type { ClientInfo, McpOptions, Timing } from "../src/index.js";
@@ -61,6 +62,7 @@ export function createDemo({ timing = {}, without = [], ...given }: DemoOptions 
     deny: settings.mcp.tools.deny,
     readOnly: settings.mcp.tools.read_only,
     enabled: () => true,
+    settings: { allow: "mcp.tools.allow", deny: "mcp.tools.deny", readOnly: "mcp.tools.read_only" },
   });
   const demo: Demo = {
     records,
@@ -90,6 +92,7 @@ export function createDemo({ timing = {}, without = [], ...given }: DemoOptions 
               throw thrown;
             },
           }),
+          inWords,
           gate(access),
           parseArguments(),
           confirm({ mode: given.confirm ?? "never", timeoutMs: given.confirmMs ?? 60_000 }),
@@ -100,6 +103,22 @@ export function createDemo({ timing = {}, without = [], ...given }: DemoOptions 
     },
   };
   return demo;
+}
+
+/** The demo's own words for the remedies that its calls meet. */
+const inWords: Middleware = async (_call, next) => {
+  try {
+    return await next();
+  } catch (thrown) {
+    if (OpsError.is(thrown) && thrown.remedy !== undefined) thrown.word({ hint: hintOf(thrown.remedy) });
+    throw thrown;
+  }
+};
+
+function hintOf(remedy: Remedy): string {
+  if (remedy.id === "did-you-mean") return `Did you mean ${remedy.names.join(", ")}?`;
+  if (remedy.id === "confirm-otherwise") return "The operator can set mcp.tools.confirm.";
+  throw new Error(`the demo has no words for ${remedy.id}`);
 }
 
 export const PICTURE = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" } as const;

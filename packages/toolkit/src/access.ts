@@ -9,6 +9,8 @@ export interface AccessOptions {
   readonly readOnly: boolean;
   /** Whether a setting named by a tool is true. */
   readonly enabled: (setting: string) => boolean;
+  /** The settings behind these options, as the operator knows them. */
+  readonly settings: { readonly allow: string; readonly deny: string; readonly readOnly: string };
 }
 
 export interface Access {
@@ -18,16 +20,17 @@ export interface Access {
   listed(tool: AnyTool): boolean;
 }
 
-export function createAccess({ toolsets, allow, deny, readOnly, enabled }: AccessOptions): Access {
+export function createAccess(options: AccessOptions): Access {
+  const { toolsets, allow, deny, readOnly, enabled, settings } = options;
   const named = (names: readonly string[], tool: AnyTool) =>
     names.some((name) => wireName(name) === wireName(tool.name));
 
   function closedBy(tool: AnyTool): string | null {
     const off = tool.features.find((setting) => !enabled(setting));
     if (off !== undefined) return off;
-    if (readOnly && !tool.annotations.readOnlyHint) return "mcp.tools.read_only";
-    if (named(deny, tool)) return "mcp.tools.deny";
-    if (allow.length > 0 && !named(allow, tool)) return "mcp.tools.allow";
+    if (readOnly && !tool.annotations.readOnlyHint) return settings.readOnly;
+    if (named(deny, tool)) return settings.deny;
+    if (allow.length > 0 && !named(allow, tool)) return settings.allow;
     return null;
   }
 

@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { correlationIdFrom, type Call, type CallContext, type CallOptions } from "./call.js";
-import { meantTool } from "./habits.js";
+import { meantTool, NO_HABITS, type Habits } from "./habits.js";
 import { nearestName } from "./nearest.js";
 import { UnknownToolError } from "@llmc/errors";
 import { wireName, type AnyTool, type Parted } from "./tool.js";
@@ -28,10 +28,12 @@ export interface DispatcherOptions<Context> {
   readonly contextOf: (call: CallContext) => Context;
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
+  /** For names that are unknown here. */
+  readonly habits?: Habits;
 }
 
 export function createDispatcher<Context>(options: DispatcherOptions<Context>): Dispatcher {
-  const { tools, contextOf, middleware } = options;
+  const { tools, contextOf, middleware, habits = NO_HABITS } = options;
   const byName = new Map<string, AnyTool>(
     tools.flatMap((tool) => [
       [wireName(tool.name), tool],
@@ -43,7 +45,7 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
   async function handle(call: Call): Promise<CallResult> {
     const { tool } = call;
     if (tool === undefined)
-      throw new UnknownToolError(call.name, meantTool(call.name, names) ?? nearestName(call.name, names));
+      throw new UnknownToolError(call.name, meantTool(habits, call.name, names) ?? nearestName(call.name, names));
     const result = await tool.handler(call.args as never, contextOf(contextFor(call)));
     // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
     const payload = tool.output.parse(result);

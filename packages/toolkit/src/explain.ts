@@ -1,3 +1,5 @@
+import type { Remedy } from "@llmc/errors";
+import type { Habits } from "./habits.js";
 import { isSaidBy, meaningOf, SHOWN_KEYS } from "./meaning.js";
 import { preview } from "./preview.js";
 import type { Issue } from "./issues.js";
@@ -5,19 +7,22 @@ import type { AnyTool } from "./tool.js";
 
 const SHOWN_ISSUES = 3;
 
-/** One sentence a model can act on, and the hint: `max_lines is 5000; it must be at most 2000`. */
+/** One sentence a model can act on, and the hint: `limit is 5000; it must be at most 2000`. */
 export function explainIssues(
   tool: AnyTool,
   args: unknown,
-  issues: readonly Issue[],
-): [message: string, hint: string | undefined] {
+  { issues, habits }: { readonly issues: readonly Issue[]; readonly habits: Habits },
+): [message: string, hint: Remedy | undefined] {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
-  const meant = unknown === undefined ? undefined : meaningOf(tool, args, unknown);
+  const meant = unknown === undefined ? undefined : meaningOf(tool, args, unknown, habits);
   const told = issues.filter((issue) => !isSaidBy(meant, issue));
   const shown = told.slice(0, SHOWN_ISSUES).map((issue) => sentence(issue));
   const more = told.length - shown.length;
   const message = `${tool.name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-  return [message, meant?.hint ?? issues.map((issue) => otherWay(tool, issue)).find((hint) => hint !== undefined)];
+  return [
+    message,
+    meant?.hint ?? issues.map((issue) => otherWay(tool, issue, habits)).find((hint) => hint !== undefined),
+  ];
 }
 
 function sentence(issue: Issue): string {
@@ -50,9 +55,10 @@ function unknownKeys(keys: readonly string[]): string {
 }
 
 /** The same wish by another argument. */
-function otherWay({ input }: AnyTool, { code, path }: Issue): string | undefined {
-  if (code !== "too_small" || path[0] !== "offset_lines" || !("tail_lines" in input.shape)) return undefined;
-  return "For the last lines pass tail_lines instead.";
+function otherWay({ input }: AnyTool, { code, path }: Issue, { countsFromTheEnd }: Habits): Remedy | undefined {
+  const argument = countsFromTheEnd[String(path[0])];
+  if (code !== "too_small" || argument === undefined || !(argument in input.shape)) return undefined;
+  return { id: "count-from-the-end", argument };
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

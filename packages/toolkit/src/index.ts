@@ -18,6 +18,7 @@ export {
   type Middleware,
   type Payload,
 } from "./dispatch.js";
+export type { ArgumentHabit, Habits } from "./habits.js";
 export {
   describeTool,
   inputSchemaOf,

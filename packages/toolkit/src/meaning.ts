@@ -1,4 +1,5 @@
-import { meantArgument } from "./habits.js";
+import type { Remedy } from "@llmc/errors";
+import { meantArgument, type Habits } from "./habits.js";
 import { inputSchemaOf, type JsonSchema } from "./listing.js";
 import { nearestName } from "./nearest.js";
 import type { Issue } from "./issues.js";
@@ -11,24 +12,23 @@ export const SHOWN_KEYS = 3;
 
 /** What unknown arguments were meant to be. */
 export interface Meaning {
-  readonly hint: string;
+  readonly hint: Remedy;
   /** What the hint names: that it is missing need not be said as well. */
   readonly path: readonly PropertyKey[];
   readonly names: readonly string[];
 }
 
-export function meaningOf(tool: AnyTool, args: unknown, { keys, path }: UnknownKeys): Meaning {
+export function meaningOf(tool: AnyTool, args: unknown, { keys, path }: UnknownKeys, habits: Habits): Meaning {
   const allowed = argumentsAt(tool, path);
   const given = Object.keys(valueAt(args, path) ?? {});
   const free = allowed.filter((name) => !given.includes(name));
-  const habits = keys.slice(0, SHOWN_KEYS).map((key) => meantArgument(key, free));
-  const meant = [...new Set(habits.filter((name) => name !== undefined))];
-  const list = `Arguments: ${allowed.join(", ") || "none"}.`;
+  const known = keys.slice(0, SHOWN_KEYS).map((key) => meantArgument(habits, key, free));
+  const meant = [...new Set(known.filter((name) => name !== undefined))];
   // All are known from elsewhere: what else there is would only be paid for.
-  if (meant.length > 0 && habits.length === keys.length && !habits.includes(undefined))
-    return { hint: `Did you mean ${meant.join(", ")}?`, path, names: meant };
+  if (meant.length > 0 && known.length === keys.length && !known.includes(undefined))
+    return { hint: { id: "did-you-mean", names: meant }, path, names: meant };
   const near = meant.length > 0 ? meant : [nearestName(keys[0] ?? "", free)].filter((name) => name !== undefined);
-  return { hint: near.length === 0 ? list : `Did you mean ${near.join(", ")}? ${list}`, path, names: near };
+  return { hint: { id: "did-you-mean", names: near, arguments: allowed }, path, names: near };
 }
 
 /** Whether an issue only says that what was meant is missing. */

@@ -2,9 +2,11 @@ import { distance } from "fastest-levenshtein";
 
 /** The known name that a typo most likely meant; undefined when nothing is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const normal = normalFor(known);
   const wanted = normal(given);
   const most = Math.max(2, wanted.length / 3);
-  return nearestWithin(most, wanted, { known, normal }) ?? containing(wanted, known);
+  const near = nearestWithin(most, wanted, { known, normal });
+  return near ?? (wanted.length < 3 ? undefined : known.find((name) => normal(name).includes(wanted)));
 }
 
 export interface Candidates {
@@ -23,15 +25,13 @@ export function nearestWithin(most: number, wanted: string, { known, normal }: C
   return best === undefined || best.distance > most ? undefined : best.name;
 }
 
-// What every name begins with makes strangers look alike: linux.fs_write is not a typo of linux.fs_read.
-function normal(name: string): string {
-  return name
-    .slice(0, 100)
-    .toLowerCase()
-    .replace(/^linux[._-]/, "")
-    .replaceAll(/[^a-z0-9]/g, "");
-}
-
-function containing(wanted: string, known: readonly string[]): string | undefined {
-  return wanted.length < 3 ? undefined : known.find((name) => normal(name).includes(wanted));
+// A namespace that all names share makes strangers look alike: a.fs_write is not a typo of a.fs_read.
+function normalFor(known: readonly string[]): (name: string) => string {
+  const spaces = new Set(known.flatMap((name) => /^[a-z]+(?=\.)/.exec(name)?.[0] ?? []));
+  return (name) => {
+    const short = name.slice(0, 100).toLowerCase();
+    const space = /^[a-z]+(?=[._-])/.exec(short)?.[0];
+    const own = space !== undefined && spaces.has(space) ? short.slice(space.length) : short;
+    return own.replaceAll(/[^a-z0-9]/g, "");
+  };
 }

@@ -45,7 +45,7 @@ test("an unknown tool is an error that names the nearest one, and is recorded", 
   const { dispatcher, records } = pipeline([echo]);
   await expect(dispatcher.call("linux.ecko", {}, from())).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",
-    hint: "Did you mean linux.echo?",
+    remedy: { id: "did-you-mean", names: ["linux.echo"] },
     details: { unknown_tool: "linux.ecko" },
   });
   expect(records).toMatchObject([{ tool: "linux.ecko", status: "INVALID_ARGUMENT" }]);

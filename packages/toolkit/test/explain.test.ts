@@ -1,3 +1,4 @@
+import type { OpsError } from "@llmc/errors";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { echo, from, pipeline, toolNamed } from "./fixture.js";
@@ -29,7 +30,7 @@ test("a value nested too deep to be written is still an answer about its field",
 
 test("an unknown argument is answered with the nearest and with all that exist", async () => {
   await expect(pipeline([echo]).dispatcher.call("linux.echo", { cuont: 3 }, from())).rejects.toMatchObject({
-    hint: "Did you mean count? Arguments: text, count.",
+    remedy: { id: "did-you-mean", names: ["count"], arguments: ["text", "count"] },
   });
 });
 
@@ -53,37 +54,38 @@ const refusalOf = (args: unknown) =>
     .dispatcher.call("linux.fs_read", args, from())
     .then(
       () => null,
-      ({ message, hint }: { message: string; hint?: string }) => [message.replace("linux.fs_read: ", ""), hint],
+      ({ message, remedy }: OpsError) => [message.replace("linux.fs_read: ", ""), remedy],
     );
 
-const ALL = "Arguments: path, offset_lines, tail_lines, max_lines, sum, edits, normalize.";
+const ALL = ["path", "offset_lines", "tail_lines", "max_lines", "sum", "edits", "normalize"];
+const meant = (names: readonly string[], known?: readonly string[]) => ({
+  id: "did-you-mean",
+  names,
+  ...(known === undefined ? {} : { arguments: known }),
+});
 
 test.for([
-  [{ file_path: "a" }, 'unknown argument "file_path"', "Did you mean path?"],
-  [{ filePath: "a", limit: 3 }, 'unknown argument "filePath", "limit"', "Did you mean path, max_lines?"],
-  [{ path: "a", file_path: "a" }, 'unknown argument "file_path"', ALL],
-  [{ file: "a", colour: 1 }, 'unknown argument "file", "colour"', `Did you mean path? ${ALL}`],
+  [{ file_path: "a" }, 'unknown argument "file_path"', meant(["path"])],
+  [{ filePath: "a", limit: 3 }, 'unknown argument "filePath", "limit"', meant(["path", "max_lines"])],
+  [{ path: "a", file_path: "a" }, 'unknown argument "file_path"', meant([], ALL)],
+  [{ file: "a", colour: 1 }, 'unknown argument "file", "colour"', meant(["path"], ALL)],
   [
     { path: "a", start_line: 1, end_line: 2 },
     'unknown argument "start_line", "end_line"',
-    'Did you mean path: "FILE#L10-L20"?',
+    meant(['path: "FILE#L10-L20"']),
   ],
-  [{ path: "a", max_line: 2 }, 'unknown argument "max_line"', `Did you mean max_lines? ${ALL}`],
+  [{ path: "a", max_line: 2 }, 'unknown argument "max_line"', meant(["max_lines"], ALL)],
   [
     { path: "a", edits: [{ oldText: "x", new_string: "y" }] },
     'unknown argument "oldText", "new_string" in edits[0]',
-    "Did you mean old_text, new_text?",
+    meant(["old_text", "new_text"]),
   ],
   [
     { path: "a", edits: [{ old_text: "x", new_text: "y", colour: 1 }] },
     'unknown argument "colour" in edits[0]',
-    "Arguments: old_text, new_text.",
+    meant([], ["old_text", "new_text"]),
   ],
-  [
-    { path: "a", normalize: { blank: true } },
-    'unknown argument "blank" in normalize',
-    "Did you mean blanks? Arguments: blanks.",
-  ],
+  [{ path: "a", normalize: { blank: true } }, 'unknown argument "blank" in normalize', meant(["blanks"], ["blanks"])],
   [{ path: "a", normalize: { blanks: 1 } }, "normalize.blanks is 1; it must be a boolean", undefined],
   [{ path: "" }, "path is empty", undefined],
   [{ path: "a", edits: [] }, "edits is empty", undefined],
@@ -92,8 +94,8 @@ test.for([
   [
     { path: "a", offset_lines: -5 },
     "offset_lines is -5; it must be at least 0",
-    "For the last lines pass tail_lines instead.",
+    { id: "count-from-the-end", argument: "tail_lines" },
   ],
-] as const)("%j is answered with what was meant", async ([args, message, hint]) => {
-  expect(await refusalOf(args)).toEqual([message, hint]);
+] as const)("%j is answered with what was meant", async ([args, message, remedy]) => {
+  expect(await refusalOf(args)).toEqual([message, remedy]);
 });

@@ -14,6 +14,7 @@ import {
   type CallOptions,
   type CallRecord,
   type Dispatcher,
+  type Habits,
 } from "../src/index.js";
 
 const defineTool = toolFactory<CallContext>();
@@ -58,6 +59,19 @@ export interface PipelineOptions {
   readonly deny?: readonly string[];
 }
 
+/** A surface's table of what its callers bring along. */
+const HABITS: Habits = {
+  arguments: [
+    { argument: "path", names: ["file", "filepath"] },
+    { argument: "old_text", names: ["oldstring", "find"] },
+    { argument: "new_text", names: ["newstring", "replace"] },
+    { argument: "max_lines", names: ["limit"] },
+    { argument: "offset_lines", names: ["startline", "endline"], say: 'path: "FILE#L10-L20"' },
+  ],
+  tools: { readmultiplefiles: "linux.fs_read", editblock: "linux.fs_patch_block", writefile: "linux.fs_write" },
+  countsFromTheEnd: { offset_lines: "tail_lines" },
+};
+
 /** The pipeline in the order in which the product has it. */
 export function pipeline(tools: readonly AnyTool[], options: PipelineOptions = {}): Pipeline {
   const records: CallRecord[] = [];
@@ -67,6 +81,7 @@ export function pipeline(tools: readonly AnyTool[], options: PipelineOptions = {
     deny: options.deny ?? [],
     readOnly: false,
     enabled: (setting) => setting === "mcp.on",
+    settings: { allow: "tools.allow", deny: "tools.deny", readOnly: "tools.read_only" },
   });
   const dispatcher = createDispatcher<CallContext>({
     tools,
@@ -74,11 +89,12 @@ export function pipeline(tools: readonly AnyTool[], options: PipelineOptions = {
     middleware: [
       observe({ sinks: [(record) => records.push(record)], onSinkError: () => {} }),
       gate(access),
-      parseArguments(),
+      parseArguments(HABITS),
       confirm({ mode: options.confirmMode ?? "never", timeoutMs: options.confirmMs ?? 60_000 }),
       limit({ concurrency: options.concurrency ?? 8, queue: options.queue ?? 8, waitMs: options.waitMs ?? 60_000 }),
-      deadline({ readTimeoutMs: options.readMs ?? 60_000 }),
+      deadline({ readTimeoutMs: options.readMs ?? 60_000, ownWaitMs: ({ patience }) => Number(patience ?? 0) }),
     ],
+    habits: HABITS,
   });
   return { dispatcher, records };
 }

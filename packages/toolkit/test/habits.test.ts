@@ -4,7 +4,6 @@ import { pipeline, from, toolNamed } from "./fixture.js";
 test.for([
   ["read_multiple_files", "linux.fs_read"],
   ["editBlock", "linux.fs_patch_block"],
-  ["view", "linux.fs_read"],
   ["toString", undefined],
   ["__proto__", undefined],
   // What it stands for is not among the tools.
@@ -12,6 +11,8 @@ test.for([
 ] as const)("%s of another server means %s", async ([name, meant]) => {
   const tools = ["linux.fs_read", "linux.fs_patch_block"].map((each) => toolNamed(each, async () => ({ said: "" })));
   await expect(pipeline(tools).dispatcher.call(name, {}, from())).rejects.toMatchObject({
-    hint: meant === undefined ? "The list of tools has what there is." : `Did you mean ${meant}?`,
+    ...(meant === undefined
+      ? { hint: "The list of tools has what there is.", remedy: undefined }
+      : { hint: undefined, remedy: { id: "did-you-mean", names: [meant] } }),
   });
 });

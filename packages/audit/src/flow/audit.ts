@@ -23,6 +23,8 @@ export interface AuditOptions {
   readonly log: Logger | null;
   /** Exact values that never appear in a line, a row or a file. */
   readonly secrets?: readonly string[] | undefined;
+  /** Names of arguments that hold contents of files, beside the common ones: a record keeps their length alone. */
+  readonly contentKeys?: readonly string[] | undefined;
   /** False: no metrics, no rows, no CSV; lines about faults stay. */
   readonly enabled: boolean;
   readonly metricsEnabled: boolean;
@@ -49,8 +51,8 @@ export interface Audit {
 const ROWS = 100_000;
 
 export function createAudit(options: AuditOptions): Audit {
-  const { database, log, secrets = [], enabled, metricsEnabled, csv, retentionDays, onProblem } = options;
-  const mask = createMask(secrets);
+  const { database, log, secrets = [], contentKeys, enabled, metricsEnabled, csv, retentionDays, onProblem } = options;
+  const mask = createMask(secrets, contentKeys);
   const metrics = enabled && metricsEnabled ? createMetrics() : noMetrics;
   const counted = createCallMetrics(metrics);
   const problems = createProblems({ log, onProblem });
@@ -122,7 +124,7 @@ export function createAudit(options: AuditOptions): Audit {
   }
 
   async function calls() {
-    if (!enabled) throw new FeatureDisabledError("The record of calls", "mcp.observability.enabled");
+    if (!enabled) throw new FeatureDisabledError("The record of calls", { id: "record-calls" });
     // A caller finds his own last call in the answer.
     await flush();
     return store.calls();

@@ -27,10 +27,10 @@ const SECRET_KEY = new RegExp(`(?:^|[-_. ])(?:${SECRET_WORDS})(?:$|[-_. ])`);
 const SECRET_FLAG = new RegExp(`^--?(?:[a-z0-9]+-)*(?:${SECRET_WORDS})$`, "i");
 const COUNT_KEY = /(?:^|_)token(?:_|$)/;
 /** Arguments that hold what is in a file, or goes into one: their size is the fact, not their text. */
-const CONTENT_KEYS = new Set([
+const CONTENT_KEYS = [
   ...["content", "contents", "text", "data", "body", "input", "stdin", "code", "diff", "patch"],
-  ...["old_text", "new_text", "old_string", "new_string", "old", "new", "replacement"],
-]);
+  ...["old_string", "new_string", "old", "new", "replacement"],
+];
 const ENVIRONMENT_KEYS = new Set(["env", "environment", "headers"]);
 
 const SHAPES: readonly (readonly [RegExp, string])[] = [
@@ -68,8 +68,12 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
 const SUSPECT =
   /pass|pwd|secret|token|auth|key|cred|cookie|bearer|basic|:\/\/|curl|wget|http|gh[pousr]_|github_pat|glpat|[spr]k[-_]|A[KS]IA|AIza|xox|npm_|hf_|eyJ|-----BEGIN/i;
 
-/** `secrets` are exact values, masked wherever they stand; shorter than four characters they would mask everything. */
-export function createMask(secrets: readonly string[]): Mask {
+/**
+ * `secrets` are exact values, masked wherever they stand; shorter than four characters they would mask everything.
+ * `contentKeys` are further names of arguments that hold contents.
+ */
+export function createMask(secrets: readonly string[], contentKeys: readonly string[] = []): Mask {
+  const contents = new Set([...CONTENT_KEYS, ...contentKeys]);
   const exact = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     .filter((secret) => secret.length >= 4)
     .toSorted((a, b) => b.length - a.length);
@@ -134,8 +138,7 @@ export function createMask(secrets: readonly string[]): Mask {
   function member(key: string, given: unknown, bounds: Bounds): unknown {
     const words = wordsOf(key);
     if (isSecret(words, given)) return MASKED;
-    if (bounds.hideContents && typeof given === "string" && CONTENT_KEYS.has(words))
-      return `(${given.length} characters)`;
+    if (bounds.hideContents && typeof given === "string" && contents.has(words)) return `(${given.length} characters)`;
     if (ENVIRONMENT_KEYS.has(words) && typeof given === "object" && given !== null) return maskedValues(given, bounds);
     return copy(given, bounds);
   }

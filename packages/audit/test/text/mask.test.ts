@@ -120,14 +120,15 @@ describe("what looks like a secret is masked inside any text", () => {
 });
 
 test("the contents of files are named by their length, unless they are wanted", () => {
-  const args = { path: "/srv/a", content: "line 1\n", patch: "@@", edits: [{ old_text: "a", new_text: "bb" }] };
+  const args = { path: "/srv/a", content: "line 1\n", patch: "@@", edits: [{ old: "a", fresh: "bb" }] };
 
   expect(masked(args)).toEqual({
     path: "/srv/a",
     content: "(7 characters)",
     patch: "(2 characters)",
-    edits: [{ old_text: "(1 characters)", new_text: "(2 characters)" }],
+    edits: [{ old: "(1 characters)", fresh: "bb" }],
   });
+  expect(createMask([], ["fresh"]).value({ fresh: "bb" }, BOUNDS)).toEqual({ fresh: "(2 characters)" });
   expect(masked(args, { hideContents: false })).toEqual(args);
 });
 

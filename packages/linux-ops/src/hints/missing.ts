@@ -19,7 +19,7 @@ const MOST_NAMESAKES = 2;
 
 /** A path that leads nowhere is mostly a slip: the answer names what is there. What cannot be looked at goes unhinted. */
 export async function withWayOut(thrown: unknown, looking: Looking): Promise<unknown> {
-  if (!(thrown instanceof NotFoundError) || thrown.hint !== undefined || !thrown.path.startsWith("/")) return thrown;
+  if (!(thrown instanceof NotFoundError) || thrown.advice !== undefined || !thrown.path.startsWith("/")) return thrown;
   const hint = await wayOut(thrown.path, looking).catch(() => undefined);
   return hint === undefined ? thrown : new NotFoundError(thrown.path, hint);
 }

@@ -1,6 +1,7 @@
 import { OpsError } from "@llmc/errors";
 import type { LinuxOpsContext } from "../context.js";
 import { withWayOut } from "../hints/missing.js";
+import { worded } from "../hints/worded.js";
 import { share, spend, type Budget } from "./budget.js";
 import type { Reading } from "./reading.js";
 import { header, renderReading } from "./render.js";
@@ -50,7 +51,7 @@ async function entryOf(given: string, { budget, readOne }: SeveralWanted, contex
     const reading = await readOne(given, budget);
     return { path: reading.meta.path, ...reading };
   } catch (thrown) {
-    const { code, message, hint } = known(await withWayOut(thrown, context));
+    const { code, message, hint } = known(worded(await withWayOut(thrown, context)));
     const path = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
     return { path, handle: null, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
   }

@@ -16,11 +16,7 @@ export function confirm({ mode, timeoutMs }: ConfirmOptions): Middleware {
     if (mode === "never" || tool === undefined || !tool.annotations.destructiveHint) return next();
     if (ask !== undefined) return asked(answerWithin(call, ask, timeoutMs), tool.name, next);
     if (mode === "auto") return next();
-    throw new ConfirmationError(
-      tool.name,
-      "this client cannot ask a person",
-      'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',
-    );
+    throw new ConfirmationError(tool.name, "this client cannot ask a person", { id: "confirm-otherwise" });
   };
 }
 

@@ -5,21 +5,25 @@ import type { Middleware } from "../dispatch.js";
 export interface DeadlineOptions {
   /** The time a tool that only reads has, beside what the call itself asks to wait. */
   readonly readTimeoutMs: number;
+  /** Milliseconds that the call itself asks to wait, by its arguments; 0 unless given. */
+  readonly ownWaitMs?: (args: Call["args"]) => number;
 }
 
 /**
  * A tool that only reads is answered for when its time is up or its client is gone, even if the handler hangs.
  * A tool that changes something is told to stop and must itself say in which state it left things.
  */
-export function deadline({ readTimeoutMs }: DeadlineOptions): Middleware {
+export function deadline({ readTimeoutMs, ownWaitMs = () => 0 }: DeadlineOptions): Middleware {
   return async (call, next) => {
     const name = call.tool?.name ?? call.name;
     if (call.signal.aborted) throw new CancelledError(name);
     const { controller, letGo } = ownOf(call, name);
     call.signal = controller.signal;
     const reads = call.tool?.annotations.readOnlyHint === true;
-    const ms = readTimeoutMs + ownWait(call);
-    const timer = reads ? setTimeout(() => controller.abort(new TimeoutError(name, ms / 1000, HINT)), ms) : undefined;
+    const ms = readTimeoutMs + ownWaitMs(call.args);
+    const timer = reads
+      ? setTimeout(() => controller.abort(new TimeoutError(name, ms / 1000, { id: "ask-for-less" })), ms)
+      : undefined;
     try {
       return await (reads ? orAborted(next, controller.signal) : next());
     } catch (thrown) {
@@ -44,13 +48,6 @@ function ownOf({ controller, signal }: Call, name: string): Own {
   const onAbort = () => own.abort(new CancelledError(name));
   signal.addEventListener("abort", onAbort, { once: true });
   return { controller: own, letGo: () => signal.removeEventListener("abort", onAbort) };
-}
-
-const HINT = "Ask for less, or raise mcp.tools.read_timeout.";
-
-function ownWait(call: Call): number {
-  const wait = call.args["timeout_ms"] ?? call.args["wait_ms"];
-  return typeof wait === "number" ? wait : 0;
 }
 
 /** Whichever is first: the work's own end, or that of its time. */

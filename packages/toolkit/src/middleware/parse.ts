@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Middleware } from "../dispatch.js";
 import { explainIssues } from "../explain.js";
+import { NO_HABITS, type Habits } from "../habits.js";
 import { flatIssues } from "../issues.js";
 import { mended } from "../mend.js";
 
@@ -8,7 +9,7 @@ import { mended } from "../mend.js";
 const ROUNDS = 3;
 
 /** Turns what came over the wire into the tool's own type; a wrong argument is named with what is allowed. */
-export function parseArguments(): Middleware {
+export function parseArguments(habits: Habits = NO_HABITS): Middleware {
   return (call, next) => {
     const { tool } = call;
     if (tool === undefined) return next();
@@ -21,7 +22,7 @@ export function parseArguments(): Middleware {
       }
       const issues = flatIssues(parsed.error.issues);
       const better = round < ROUNDS ? mended(tool, args, issues) : undefined;
-      if (better === undefined) throw new InvalidArgumentError(...explainIssues(tool, args, issues));
+      if (better === undefined) throw new InvalidArgumentError(...explainIssues(tool, args, { issues, habits }));
       args = better;
     }
   };

@@ -56,9 +56,9 @@ test("an AbortError of an inner wait is told as what aborted it", async () => {
 test("a call's own wait is added to the deadline", async () => {
   const { z } = await import("zod");
   const slow = toolNamed("slow", async () => (await sleep(40), { said: "ok" }), {
-    input: z.strictObject({ timeout_ms: z.int().default(0) }),
+    input: z.strictObject({ patience: z.int().default(0) }),
   });
   const { dispatcher } = pipeline([slow], { readMs: 10 });
   await expect(dispatcher.call("slow", {}, from())).rejects.toMatchObject({ code: "TIMEOUT" });
-  expect((await dispatcher.call("slow", { timeout_ms: 10_000 }, from())).payload).toEqual({ said: "ok" });
+  expect((await dispatcher.call("slow", { patience: 10_000 }, from())).payload).toEqual({ said: "ok" });
 });
