@@ -174,7 +174,7 @@ test("a thread of ours is no process: its signal would end the server", async ()
 
   await expect(kill(thread)).rejects.toMatchObject({
     code: "PROCESS_NOT_FOUND",
-    hint: expect.stringContaining("thread of another process"),
+    remedy: { id: "pid-of-thread", pid: expect.any(Number) },
   });
 });
 
@@ -192,7 +192,7 @@ test.skipIf(!isRoot)("another user's process is left alone unless the operator o
 
   await expect(kill(child.pid)).rejects.toMatchObject({
     code: "PERMISSION_DENIED",
-    hint: expect.stringContaining("allow_kill_other_users"),
+    remedy: { id: "signal-other-users" },
   });
   expect((await kill(child.pid, {}, { allowOtherUsers: true })).targets).toHaveLength(1);
 });

@@ -1,4 +1,10 @@
-import { InvalidArgumentError, KillForbiddenError, PermissionDeniedError, ProcessNotFoundError } from "@llmc/errors";
+import {
+  InvalidArgumentError,
+  KillForbiddenError,
+  PermissionDeniedError,
+  ProcessNotFoundError,
+  type Remedy,
+} from "@llmc/errors";
 import type { Process, Processes } from "@llmc/procfs";
 import type { View } from "../own-view.js";
 
@@ -23,10 +29,7 @@ export function demandKillable(pid: number, startTicks: number | undefined, opti
   const found = processes.readOne(pid);
   if (found === undefined) throw new ProcessNotFoundError(pid, threadHint(pid, processes));
   if (startTicks !== undefined && found.startTicks !== startTicks)
-    throw new ProcessNotFoundError(
-      pid,
-      `Another process has that pid now: it started later than start_id ${startTicks}.`,
-    );
+    throw new ProcessNotFoundError(pid, { id: "pid-reused", startTicks });
   const forbidden = whyForbidden(found, new Set(processes.ancestorsOf(self)), self);
   if (forbidden !== undefined) throw new KillForbiddenError(pid, forbidden);
   refuseOthers(found, options);
@@ -48,13 +51,11 @@ export function whyForbidden(
 function refuseOthers(found: Process, { view, allowOtherUsers }: GuardOptions): void {
   if (allowOtherUsers || view.isOwn(found)) return;
   throw new PermissionDeniedError(`Process ${found.pid} of ${view.user(found.uid)}`, {
-    hint: "The operator can set mcp.linux_ops.process_limits.allow_kill_other_users.",
+    hint: { id: "signal-other-users" },
   });
 }
 
 /** The number of a thread leads into its process: a signal to it would hit all of it. */
-function threadHint(pid: number, processes: Processes): string | undefined {
-  return processes.lifeOf(pid) === undefined
-    ? undefined
-    : `${pid} is a thread of another process; linux.proc_list has pids.`;
+function threadHint(pid: number, processes: Processes): Remedy | undefined {
+  return processes.lifeOf(pid) === undefined ? undefined : { id: "pid-of-thread", pid };
 }

@@ -218,16 +218,12 @@ export class ManagedProcess {
 
   #demandInput(bytes: number): void {
     if (!this.#body.takesInput)
-      throw new InvalidArgumentError(
-        `${this.id} was started without an input`,
-        "linux.proc_start gives a program one.",
-      );
+      throw new InvalidArgumentError(`${this.id} was started without an input`, { id: "start-with-input" });
     const pending = this.#body.pendingInput();
     if (pending > 0 && pending + bytes > MAX_PENDING_BYTES)
-      throw new ProcessLimitError(
-        `${this.id} has ${pending} bytes of input that it does not read`,
-        "Read its output, or end it with linux.proc_stop.",
-      );
+      throw new ProcessLimitError(`${this.id} has ${pending} bytes of input that it does not read`, {
+        id: "read-or-end",
+      });
   }
 
   get pendingInput(): number {

@@ -83,17 +83,14 @@ export class ManagedProcesses {
     const { perOwner, total } = this.#options.limits;
     const own = this.running(owner);
     if (own.length + (this.#starting.get(owner) ?? 0) >= perOwner)
-      throw new ProcessLimitError(
-        `this session has ${own.length}, and ${perOwner} are allowed`,
-        `End one with linux.proc_stop${own.length === 0 ? "" : ` (${own.map(({ id }) => id).join(", ")})`}; the operator can raise mcp.linux_ops.process_limits.max_procs_per_session.`,
-      );
+      throw new ProcessLimitError(`this session has ${own.length}, and ${perOwner} are allowed`, {
+        id: "end-own-process",
+        ids: own.map(({ id }) => id),
+      });
     const all = [...this.#owners.keys()].flatMap((each) => this.running(each)).length;
     const starting = [...this.#starting.values()].reduce((sum, count) => sum + count, 0);
     if (all + starting >= total)
-      throw new ProcessLimitError(
-        `${total} are allowed in all`,
-        "Try again later; the operator can raise mcp.linux_ops.process_limits.max_procs_total.",
-      );
+      throw new ProcessLimitError(`${total} are allowed in all`, { id: "wait-for-processes" });
   }
 
   async start({ owner, command, cwd, launch, size }: StartManaged): Promise<ManagedProcess> {
@@ -114,7 +111,7 @@ export class ManagedProcesses {
     }
   }
 
-  /** Takes over a command that runs: what it prints from now on is for proc_read. */
+  /** Takes over a command that runs: its output from now on is for those who read this process. */
   adopt({ owner, command, cwd, launch, started, printed, endsInMs }: AdoptManaged): ManagedProcess {
     this.demandRoom(owner);
     const made = this.#add(pipesBody(launch, started), { owner, command, cwd, launch, printed });

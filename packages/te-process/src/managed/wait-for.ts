@@ -27,10 +27,10 @@ function regex(source: string, flags: string): Awaited {
         return script.runInContext(context, { timeout: MATCH_MS }) === true;
       } catch (thrown) {
         if ((thrown as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw thrown;
-        throw new InvalidArgumentError(
-          `wait_for took more than ${MATCH_MS} ms to match`,
-          "Write it without nested repetition, or as a plain text.",
-        );
+        throw new InvalidArgumentError(`The expression took more than ${MATCH_MS} ms to match`, {
+          id: "simpler-awaited",
+          ms: MATCH_MS,
+        });
       }
     },
   };
@@ -40,9 +40,7 @@ function compiled(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (thrown) {
-    throw new InvalidArgumentError(
-      `wait_for is no regular expression: ${(thrown as Error).message}`,
-      "Without the slashes it is taken as a plain text.",
-    );
+    const problem = (thrown as Error).message;
+    throw new InvalidArgumentError(`Not a regular expression: ${problem}`, { id: "awaited-as-text", problem });
   }
 }

@@ -89,7 +89,7 @@ test("an expression that runs away is refused, and the server answers meanwhile"
     code: "INVALID_ARGUMENT",
     message: expect.stringContaining("50 ms"),
   });
-  expect(() => awaited("/(/")).toThrow("no regular expression");
+  expect(() => awaited("/(/")).toThrow("Not a regular expression");
 });
 
 test("the end of a program is an answer, with its code, and what it printed can still be had", async () => {

@@ -19,7 +19,7 @@ test("as many as a session may have, and as many as there may be; ended ones do 
   await expect(start("sleep 600")).rejects.toMatchObject({
     code: "PROC_LIMIT",
     message: expect.stringContaining("this session has 2"),
-    hint: expect.stringMatching(/p_\w+, p_\w+.*max_procs_per_session/),
+    remedy: { id: "end-own-process", ids: [expect.stringMatching(/^p_/), expect.stringMatching(/^p_/)] },
   });
 
   await second.stop(5000);
@@ -27,7 +27,7 @@ test("as many as a session may have, and as many as there may be; ended ones do 
   await start("sleep 600", { owner: "other" });
   await expect(start("sleep 600", { owner: "other" })).rejects.toMatchObject({
     code: "PROC_LIMIT",
-    hint: expect.stringContaining("max_procs_total"),
+    remedy: { id: "wait-for-processes" },
   });
 });
 
