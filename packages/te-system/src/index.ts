@@ -13,4 +13,5 @@ export type { CpuUse } from "./measure/cpu.js";
 export type { MemoryUse } from "./measure/memory.js";
 export type { Limits } from "./limits.js";
 export type { Snapshot } from "./snapshot.js";
-export type { Anomaly, Thresholds } from "./wrong/anomaly.js";
+export type { Summary } from "./summary.js";
+export type { Anomaly, NextStep, Thresholds } from "./wrong/anomaly.js";

@@ -26,7 +26,7 @@ export interface SystemOptions {
   readonly path?: string;
   /** How long such a program may take. */
   readonly programTimeoutMs?: number;
-  /** Whether linux.sys_logs may be named as the next call; yes unless told otherwise. */
+  /** Whether the system's log may be named as the next step; yes unless told otherwise. */
   readonly hasLogs?: boolean;
   /** Milliseconds that only grow. */
   readonly now?: () => number;

@@ -30,12 +30,7 @@ export async function ask(
     env: { ...PLAIN_ENV, ...(path === undefined ? {} : { PATH: path }) },
     ...(signal === undefined ? {} : { signal }),
   });
-  if (result.ended === "timeout")
-    throw new TimeoutError(
-      argv[0],
-      options.timeoutMs / 1000,
-      "Try again later, or look at the machine: linux.sys_snapshot {}.",
-    );
+  if (result.ended === "timeout") throw new TimeoutError(argv[0], options.timeoutMs / 1000, { id: "look-at-machine" });
   if (result.ended === "cancelled") throw new CancelledError(argv[0]);
   return result;
 }

@@ -7,13 +7,13 @@ import type { Look } from "./look.js";
 import type { CpuUse } from "./measure/cpu.js";
 import type { MemoryUse } from "./measure/memory.js";
 import { ratesBetween, type InterfaceRate } from "./measure/network.js";
-import { summarize } from "./summary.js";
+import { summarize, type Summary } from "./summary.js";
 import type { Anomaly, Thresholds } from "./wrong/anomaly.js";
 import { findWrong } from "./wrong/find-wrong.js";
 import { isFull } from "./wrong/of-disks.js";
 
 export interface Snapshot {
-  readonly summary: string;
+  readonly summary: Summary;
   readonly anomalies: readonly Anomaly[];
   readonly cpu: CpuUse | null;
   readonly load: readonly [number, number, number] | null;
@@ -69,7 +69,7 @@ async function offendersOf(
   const short = anomalies.find(({ kind }) => ["cpu", "memory", "pressure", "limit"].includes(kind));
   if (short === undefined) return [];
   const { all } = await look.processes(OFFENDERS_AGE_MS, signal);
-  const isMemory = short.nextCall.includes('"mem"');
+  const isMemory = short.nextStep.id === "largest-processes";
   const by = (process: MeasuredProcess): number => (isMemory ? process.rssBytes : process.cpuPercent);
   return all
     .filter((process) => by(process) > 0)

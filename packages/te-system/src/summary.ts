@@ -6,15 +6,27 @@ import type { Anomaly } from "./wrong/anomaly.js";
 
 const TOLD = 3;
 
-/** One line: what is wrong and what to ask next, else that nothing is; then the figures. */
-export function summarize(facts: Facts, anomalies: readonly Anomaly[], limits: Limits | null): string {
+/** The machine in one line, in parts: the surface adds its next call to the headline. */
+export interface Summary {
+  /** The worst fact, else that all is well. */
+  readonly headline: string;
+  /** Further facts, and how many are left out. */
+  readonly also: readonly string[];
+  readonly figures: string;
+}
+
+export function summarize(facts: Facts, anomalies: readonly Anomaly[], limits: Limits | null): Summary {
   const figures = figuresOf(facts, limits);
   const [worst, ...others] = anomalies;
-  if (worst === undefined) return `${isBlind(facts) ? "Nothing wrong in what can be read" : "All well"}: ${figures}`;
+  if (worst === undefined)
+    return { headline: isBlind(facts) ? "Nothing wrong in what can be read" : "All well", also: [], figures };
   const also = others.slice(0, TOLD - 1).map(({ fact }) => fact);
   const more = others.length - also.length;
-  const rest = also.length === 0 ? "" : ` Also: ${also.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
-  return `${worst.severity.toUpperCase()}: ${worst.fact}; next: ${worst.nextCall}.${rest} ${figures}`;
+  return {
+    headline: `${worst.severity.toUpperCase()}: ${worst.fact}`,
+    also: more > 0 ? [...also, `${more} more`] : also,
+    figures,
+  };
 }
 
 /** Where the kernel hides the figures, nobody can say that all is well. */

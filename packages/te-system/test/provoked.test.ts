@@ -50,7 +50,7 @@ test("a full file system in memory", async ({ skip }) => {
   const snapshot = await system.snapshot();
 
   expect(about(snapshot, point)).toMatchObject([{ severity: "critical", fact: expect.stringMatching(/ 100% full, /) }]);
-  expect(snapshot.summary).toMatch(/^CRITICAL: /);
+  expect(snapshot.summary.headline).toMatch(/^CRITICAL: /);
   expect(snapshot.disks.find(({ mount }) => mount.point === point)?.space.totalBytes).toBe(4 * MB);
 });
 
@@ -74,7 +74,7 @@ test("space that a deleted file still takes, and who holds it", async ({ skip })
     {
       severity: "critical",
       likelyCause: expect.stringContaining(`(pid ${child.pid}) still holds open`),
-      nextCall: `linux.proc_tree {"pid":${child.pid}}`,
+      nextStep: { id: "process-tree", pid: child.pid },
     },
   ]);
 });
@@ -114,7 +114,7 @@ test("all processors busy, and who keeps them so", async ({ skip }) => {
   );
   for (const burner of burners) burner.kill("SIGKILL");
 
-  expect(anomalies.find(({ kind }) => kind === "cpu")).toMatchObject({ nextCall: 'linux.proc_list {"sort":"cpu"}' });
+  expect(anomalies.find(({ kind }) => kind === "cpu")).toMatchObject({ nextStep: { id: "busiest-processes" } });
   expect(offenders).toHaveLength(3);
 });
 

@@ -18,7 +18,11 @@ const facts = ({ anomalies }: Snapshot): string[] => anomalies.map(({ severity, 
 test("a healthy machine is one line that says so, with its figures", async () => {
   const snapshot = await after(machine(HEALTHY));
 
-  expect(snapshot.summary).toBe("All well: CPU 12% of 8, load 0.42, RAM 4GB/16GB, / 58% used");
+  expect(snapshot.summary).toEqual({
+    headline: "All well",
+    also: [],
+    figures: "CPU 12% of 8, load 0.42, RAM 4GB/16GB, / 58% used",
+  });
   expect(snapshot.anomalies).toEqual([]);
   expect(snapshot.offenders).toEqual([]);
   expect(snapshot.missing).toEqual([]);
@@ -26,16 +30,22 @@ test("a healthy machine is one line that says so, with its figures", async () =>
   expect(snapshot.memory).toMatchObject({ usedBytes: 4 * GB, availableBytes: 12 * GB });
 });
 
-test("the first line names the sickness and the next call", async () => {
+test("the headline names the sickness, and its first anomaly the next step", async () => {
   const full = machine({ ...HEALTHY, spaces: { "/": space(100 * GB, 97) } });
 
   const { summary, anomalies } = await after(full);
 
-  expect(summary).toBe(
-    'CRITICAL: / 97% full, 3GB left; next: linux.search_files {"root":"/","pattern":"*","type":"file","min_size":"100MB"}. ' +
-      "CPU 12% of 8, load 0.42, RAM 4GB/16GB, / 97% used",
-  );
-  expect(anomalies[0]).toMatchObject({ severity: "critical", kind: "disk", likelyCause: expect.any(String) });
+  expect(summary).toEqual({
+    headline: "CRITICAL: / 97% full, 3GB left",
+    also: [],
+    figures: "CPU 12% of 8, load 0.42, RAM 4GB/16GB, / 97% used",
+  });
+  expect(anomalies[0]).toMatchObject({
+    severity: "critical",
+    kind: "disk",
+    likelyCause: expect.any(String),
+    nextStep: { id: "large-files", below: "/" },
+  });
 });
 
 test.for<[string, (composed: Composed) => void, string]>([
@@ -104,7 +114,7 @@ test("what is not told is null with its reason, and nobody says that all is well
 
   expect([cpu, load, memory, waited.cpu, disks]).toEqual([null, null, null, null, []]);
   expect(missing).toHaveLength(5);
-  expect(summary).toBe("Nothing wrong in what can be read: ");
+  expect(summary).toEqual({ headline: "Nothing wrong in what can be read", also: [], figures: "" });
 });
 
 test("a sample older than ten seconds is not measured over", async () => {
@@ -188,7 +198,7 @@ test("in a container its own limits are told beside the machine's, and what it r
     "warning: this container was throttled in 75% of the last periods: it may use 0.5 processors",
   ]);
   expect(snapshot.limits).toMatchObject({ cpuPercent: 100, throttledPercent: 75, isLimited: true });
-  expect(snapshot.summary).toContain("container 1013.8MB/1GB");
+  expect(snapshot.summary.figures).toContain("container 1013.8MB/1GB");
 });
 
 test("this machine is read as its own files say", async () => {
@@ -207,12 +217,12 @@ test("kills of before the first look are told as what they are, behind what goes
   const files = { ...HEALTHY.proc, vmstat: "oom_kill 3\n", uptime: "3600.00 1.00\n", loadavg: "20 1 1 1/300 4000\n" };
   const { anomalies } = await machine({ ...HEALTHY, proc: files }, { hasLogs: false }).system.snapshot();
 
-  expect(anomalies.map(({ fact, severity, nextCall }) => [severity, fact, nextCall])).toEqual([
-    ["warning", "load 20 on 8 processors", 'linux.proc_list {"sort":"cpu"}'],
+  expect(anomalies.map(({ fact, severity, nextStep }) => [severity, fact, nextStep])).toEqual([
+    ["warning", "load 20 on 8 processors", { id: "busiest-processes" }],
     [
       "warning",
       "the kernel killed 3 processes for want of memory since the machine started 1 h ago",
-      'linux.proc_list {"sort":"mem"}',
+      { id: "largest-processes" },
     ],
   ]);
 });

@@ -1,6 +1,16 @@
 import type { Listener } from "@llmc/procfs";
 import type { View } from "@llmc/te-process";
-import { inodesPercent, usedPercent, type Disk, type Disks, type Limits, type Snapshot } from "@llmc/te-system";
+import {
+  inodesPercent,
+  usedPercent,
+  type Anomaly,
+  type Disk,
+  type Disks,
+  type Limits,
+  type Snapshot,
+  type Summary,
+} from "@llmc/te-system";
+import { nextCall } from "../hints/next-calls.js";
 import type { SnapshotResult } from "./snapshot-result.js";
 
 export type Block = "cores" | "net" | "ports" | "cgroup" | "mounts";
@@ -10,12 +20,12 @@ export function answerSnapshot(snapshot: Snapshot, include: ReadonlySet<Block>, 
   const { summary, anomalies, cpu, load, memory, disks, limits, offenders, rates, missing } = snapshot;
   const isLimited = limits !== null && (limits.isLimited || include.has("cgroup"));
   return {
-    short_summary: summary,
-    anomalies: anomalies.map(({ severity, fact, likelyCause, nextCall }) => ({
+    short_summary: summaryOf(summary, anomalies),
+    anomalies: anomalies.map(({ severity, fact, likelyCause, nextStep }) => ({
       severity,
       fact,
       likely_cause: likelyCause,
-      next_call: nextCall,
+      next_call: nextCall(nextStep),
     })),
     cpu_percent: cpu && rounded(cpu.percent),
     load_avg: load && [...load],
@@ -55,6 +65,13 @@ export function answerSnapshot(snapshot: Snapshot, include: ReadonlySet<Block>, 
     ...(include.has("net") ? { net: rates && ratesOf(rates) } : {}),
     ...(include.has("mounts") ? { mounts: snapshot.all && mountsOf(snapshot.all) } : {}),
   };
+}
+
+/** One line: the worst that is wrong and what to call next, else that all is well; then the figures. */
+function summaryOf({ headline, also, figures }: Summary, [worst]: readonly Anomaly[]): string {
+  if (worst === undefined) return `${headline}: ${figures}`;
+  const rest = also.length === 0 ? "" : ` Also: ${also.join("; ")}.`;
+  return `${headline}; next: ${nextCall(worst.nextStep)}.${rest} ${figures}`;
 }
 
 /** Who waits on which port, a row for each address. */

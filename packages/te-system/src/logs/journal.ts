@@ -56,12 +56,7 @@ export async function readJournal(
   const said = result.stderr.toString();
   if (result.ended === "cancelled") throw new CancelledError("journalctl");
   if (found.length === 0) {
-    if (result.ended === "timeout")
-      throw new TimeoutError(
-        "journalctl",
-        timeoutMs / 1000,
-        "Ask for less: a unit, a shorter time (since), or no grep.",
-      );
+    if (result.ended === "timeout") throw new TimeoutError("journalctl", timeoutMs / 1000, { id: "narrower-log" });
     if (NO_JOURNAL.test(said) || (seen === 0 && result.exitCode === 0 && !hasJournal())) return undefined;
     if (result.ended === "exit" && result.exitCode !== 0) throw failure(complaint(result), query);
     if (unread > 0) throw new EngineUnavailableError("journalctl", "its answer ends in the middle", "Try again.");
@@ -91,19 +86,15 @@ function argumentsOf({ unit, sinceMs, untilMs, priority, cursor }: LogQuery): st
 function checkCursor(cursor: string | undefined, bootId: string | null): void {
   if (cursor === undefined) return;
   const boot = CURSOR.exec(cursor)?.[1];
-  if (boot === undefined)
-    throw new InvalidArgumentError(
-      "cursor is none that linux.sys_logs gave",
-      'Pass one as it came, or since, such as "1h".',
-    );
+  if (boot === undefined) throw new InvalidArgumentError("cursor is none of the journal", { id: "cursor-as-given" });
   if (bootId !== null && boot !== bootId)
-    throw new InvalidArgumentError("cursor is of another boot of this machine", 'Pass since instead, such as "1h".');
+    throw new InvalidArgumentError("cursor is of another boot of this machine", { id: "time-instead" });
 }
 
 function failure(said: string, { cursor }: LogQuery): Error {
   if (cursor !== undefined && /cursor/i.test(said))
-    return new InvalidArgumentError(`cursor leads nowhere: ${said}`, 'Pass since instead, such as "1h".');
-  return new EngineUnavailableError("journalctl", said, "linux.sys_services {} tells of the services without it.");
+    return new InvalidArgumentError(`cursor leads nowhere: ${said}`, { id: "time-instead" });
+  return new EngineUnavailableError("journalctl", said, { id: "services-without-log" });
 }
 
 function page(found: readonly JournalLine[], { lines, cursor }: LogQuery, notes: readonly string[]): LogPage {

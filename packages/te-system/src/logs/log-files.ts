@@ -74,12 +74,12 @@ function startOf(cursor: string | undefined, ino: number, size: number): number 
   const [, inode, offset] = CURSOR.exec(cursor) ?? [];
   if (inode === undefined) throw foreign();
   if (Number(inode) !== ino || Number(offset) > size)
-    throw new InvalidArgumentError("cursor is of a file that was rotated away", 'Pass since instead, such as "1h".');
+    throw new InvalidArgumentError("cursor is of a file that was rotated away", { id: "time-instead" });
   return Number(offset);
 }
 
 function foreign(): InvalidArgumentError {
-  return new InvalidArgumentError("cursor is none of this log", 'Pass since instead, such as "1h".');
+  return new InvalidArgumentError("cursor is none of this log", { id: "time-instead" });
 }
 
 /** Whole lines only: what the writer has not finished yet is for the next time. */

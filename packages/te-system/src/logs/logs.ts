@@ -33,7 +33,7 @@ export function logsOf(sources: LogsSources): Logs {
       throw new EngineUnavailableError(
         "The system log",
         `there is no journal, and none of ${found.absent.join(", ")}`,
-        "Logs of programs are files as well: linux.fs_read, or linux.search_content under /var/log where that is a root.",
+        { id: "read-log-files" },
       );
     },
   };
@@ -46,5 +46,5 @@ function check({ unit, sinceMs, untilMs }: LogQuery): void {
       'Such as "nginx", "ssh.service" or "kernel".',
     );
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs > untilMs)
-    throw new InvalidArgumentError("since is later than until", "Swap them.");
+    throw new InvalidArgumentError("The beginning is later than the end", { id: "swap-times" });
 }

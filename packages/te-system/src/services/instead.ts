@@ -26,11 +26,11 @@ export async function withoutSystemd(
   if (supervisor !== undefined) found.push(`${supervisor.comm} (pid ${supervisor.pid}) supervises processes`);
   if (container !== null) found.push(`this is a container (${container})`);
   const below = supervisor?.pid ?? 1;
-  const hint =
-    manager === undefined
-      ? `What runs: linux.proc_tree {"pid":${below}}.`
-      : `${manager.how}; what runs: linux.proc_list {}.`;
-  return new EngineUnavailableError("systemd", `it does not run here; ${found.join(", ")}`, hint);
+  return new EngineUnavailableError(
+    "systemd",
+    `it does not run here; ${found.join(", ")}`,
+    manager === undefined ? { id: "processes-below", pid: below } : { id: "ask-manager", how: manager.how },
+  );
 }
 
 function exists(files: KernelTree, path: string): boolean {

@@ -1,4 +1,4 @@
-import { EngineUnavailableError, UnitNotFoundError, type OpsError } from "@llmc/errors";
+import { EngineUnavailableError, UnitNotFoundError, type Advice, type OpsError } from "@llmc/errors";
 import { ask, complaint, type ProgramPlace } from "../program.js";
 import { parseUnits, type Unit } from "./parse-units.js";
 import { amountOf, parseProperties, textOf, type Properties } from "./properties.js";
@@ -105,15 +105,13 @@ export function servicesOf({ place, timeoutMs, uptimeSeconds, unavailable }: Ser
     return detailsOf(name, properties);
   }
 
-  async function near(name: string, signal: AbortSignal | undefined): Promise<string> {
+  async function near(name: string, signal: AbortSignal | undefined): Promise<Advice> {
     const word = name.replace(/\.\w+$/, "").toLowerCase();
     const known = (await list(signal)).filter(({ load }) => load !== "not-found").map((unit) => unit.name);
     const like = known.filter(
       (each) => each.toLowerCase().includes(word) || word.includes(each.replace(/\.\w+$/, "").toLowerCase()),
     );
-    return like.length === 0
-      ? "linux.sys_services {} lists what there is."
-      : `There is ${like.slice(0, 5).join(", ")}.`;
+    return like.length === 0 ? { id: "list-services" } : `There is ${like.slice(0, 5).join(", ")}.`;
   }
 
   async function systemctl(args: readonly string[], signal: AbortSignal | undefined): Promise<string> {
@@ -125,7 +123,7 @@ export function servicesOf({ place, timeoutMs, uptimeSeconds, unavailable }: Ser
     if (result.exitCode === 0) return result.stdout.toString();
     const said = complaint(result);
     if (NOT_BOOTED.test(said)) throw await unavailable();
-    throw new EngineUnavailableError("systemctl", said, "What runs is told by linux.proc_list {} as well.");
+    throw new EngineUnavailableError("systemctl", said, { id: "processes-instead" });
   }
 }
 

@@ -1,3 +1,17 @@
+/** Where to look next, as an id with its facts. The surface that answers names its own call for each. */
+export type NextStep =
+  | { readonly id: "busiest-processes" }
+  | { readonly id: "largest-processes" }
+  | { readonly id: "processes-named"; readonly name: string }
+  | { readonly id: "process-tree"; readonly pid?: number }
+  | { readonly id: "list-folder"; readonly path: string }
+  | { readonly id: "large-files"; readonly below: string }
+  /** Lines of the kernel's log with one of the texts between the bars. */
+  | { readonly id: "kernel-log"; readonly with: string }
+  | { readonly id: "hardware" }
+  | { readonly id: "mounts" }
+  | { readonly id: "service"; readonly name: string };
+
 /** Something that is wrong: what it is, why most likely, and what to ask next. */
 export interface Anomaly {
   readonly severity: "critical" | "warning";
@@ -5,7 +19,7 @@ export interface Anomaly {
   readonly kind: "cpu" | "memory" | "disk" | "pressure" | "process" | "limit" | "mount" | "service" | "network";
   readonly fact: string;
   readonly likelyCause: string;
-  readonly nextCall: string;
+  readonly nextStep: NextStep;
 }
 
 export interface Thresholds {
@@ -28,9 +42,4 @@ export function worstFirst(anomalies: readonly Anomaly[]): Anomaly[] {
   return anomalies.toSorted(
     (one, other) => Number(other.severity === "critical") - Number(one.severity === "critical"),
   );
-}
-
-/** A call as a model writes it. */
-export function call(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
-  return `${tool} ${JSON.stringify(args)}`;
 }

@@ -3,7 +3,7 @@ import { type Disk } from "../disks/read-disks.js";
 import { inodesPercent, usedPercent } from "../disks/space.js";
 import type { Facts } from "../facts.js";
 import { durationText, percentText, plainText, sizeText } from "../text.js";
-import { call, severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
+import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anomaly.js";
 
 /** File systems that the kernel turns read-only when it finds a fault. */
 const TURNS_READ_ONLY = /^(ext[234]|xfs|btrfs|f2fs|jfs)$/;
@@ -26,7 +26,7 @@ export function ofDisks({ disks, trend, held, hasLogs }: Facts, thresholds: Thre
       kind: "mount",
       fact: `the mount ${plainText(point)} (${type} ${plainText(source)}) does not answer`,
       likelyCause: type.startsWith("fuse") ? "its program hangs or was stopped" : "its server cannot be reached",
-      nextCall: call("linux.proc_list", { name: type.startsWith("fuse") ? plainText(source) : type }),
+      nextStep: { id: "processes-named", name: type.startsWith("fuse") ? plainText(source) : type },
     })),
   ];
 }
@@ -47,11 +47,11 @@ function ofSpace(disk: Disk, held: HeldOpen | undefined, thresholds: Thresholds)
       ...(held !== undefined && held.bytes >= HELD_SHARE * disk.space.usedBytes
         ? {
             likelyCause: `${sizeText(held.bytes)} are deleted files that ${plainText(held.comm)} (pid ${held.pid}) still holds open; they go when it closes them or ends`,
-            nextCall: call("linux.proc_tree", { pid: held.pid }),
+            nextStep: { id: "process-tree", pid: held.pid },
           }
         : {
             likelyCause: disk.kind === "memory" ? "files in memory (tmpfs)" : "logs, caches or build results",
-            nextCall: largestBelow(point),
+            nextStep: largestBelow(point),
           }),
     },
   ];
@@ -66,7 +66,7 @@ function ofInodes({ space, mount }: Disk, { inodesPercent: threshold }: Threshol
       kind: "disk",
       fact: `${plainText(mount.point)} has ${percentText(percent)} of its inodes in use: no new files soon, whatever space is left`,
       likelyCause: "very many small files, such as a cache or a mail queue",
-      nextCall: call("linux.fs_list", { path: plainText(mount.point), depth: 1 }),
+      nextStep: { id: "list-folder", path: plainText(mount.point) },
     },
   ];
 }
@@ -79,9 +79,7 @@ function ofReadOnly({ mount }: Disk, hasLogs: boolean): Anomaly[] {
       kind: "disk",
       fact: `${plainText(mount.point)} (${mount.type}) is read-only`,
       likelyCause: "the kernel found a fault in the file system, or it is mounted so on purpose",
-      nextCall: hasLogs
-        ? call("linux.sys_logs", { unit: "kernel", grep: "read-only|I/O error" })
-        : call("SYS_INFO", { info_type: "hardware" }),
+      nextStep: hasLogs ? { id: "kernel-log", with: "read-only|I/O error" } : { id: "hardware" },
     },
   ];
 }
@@ -96,11 +94,11 @@ function ofTrend(disk: Disk, filling: ReturnType<Facts["trend"]["of"]>, threshol
       kind: "disk",
       fact: `${plainText(point)} fills in ~${durationText(hoursLeft * 3600)} (${sizeText(bytesPerHour)} an hour, over the last ${durationText(overMs / 1000)})`,
       likelyCause: "something that writes all the time",
-      nextCall: largestBelow(point),
+      nextStep: largestBelow(point),
     },
   ];
 }
 
-function largestBelow(point: string): string {
-  return call("linux.search_files", { root: plainText(point), pattern: "*", type: "file", min_size: "100MB" });
+function largestBelow(point: string): NextStep {
+  return { id: "large-files", below: plainText(point) };
 }

@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.js";
 import { throttledPercent } from "../limits.js";
 import { percentText, sizeText } from "../text.js";
-import { call, severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
+import { severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
 
 const THROTTLED_PERCENT = 25;
 const PIDS_PERCENT = 90;
@@ -20,7 +20,7 @@ export function ofLimits({ group, before, now }: Facts, thresholds: Thresholds):
         kind: "limit",
         fact: `this container's memory ${percentText(percent)} used: ${sizeText(held)} of ${sizeText(limitBytes)}`,
         likelyCause: "programs in it; at the limit the kernel kills one",
-        nextCall: call("linux.proc_list", { sort: "mem" }),
+        nextStep: { id: "largest-processes" },
       });
   }
   const throttled = throttledPercent(before.group, now.group);
@@ -30,7 +30,7 @@ export function ofLimits({ group, before, now }: Facts, thresholds: Thresholds):
       kind: "limit",
       fact: `this container was throttled in ${percentText(throttled)} of the last periods: it may use ${group.cpu.cores ?? "few"} processors`,
       likelyCause: "more work than its CPU limit allows",
-      nextCall: call("linux.proc_list", { sort: "cpu" }),
+      nextStep: { id: "busiest-processes" },
     });
   const { used, limit } = group.pids;
   if (used !== null && limit !== null && (100 * used) / limit >= PIDS_PERCENT)
@@ -39,7 +39,7 @@ export function ofLimits({ group, before, now }: Facts, thresholds: Thresholds):
       kind: "limit",
       fact: `${used} of ${limit} processes and threads of this container are in use`,
       likelyCause: "a program that starts them and does not end them",
-      nextCall: call("linux.proc_tree"),
+      nextStep: { id: "process-tree" },
     });
   return found;
 }

@@ -1,10 +1,10 @@
 import type { Facts } from "../facts.js";
 import { percentText } from "../text.js";
-import { call, severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
+import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anomaly.js";
 
 /** Time that others took from this machine, before it is worth a word. */
 const STEAL_PERCENT = 10;
-const BY_CPU = call("linux.proc_list", { sort: "cpu" });
+const BY_CPU: NextStep = { id: "busiest-processes" };
 
 /** Processors with too much to do, as one fact: use, load and waiting are three views of it. */
 export function ofLoad({ cpu, load, cores, pressure }: Facts, thresholds: Thresholds): Anomaly[] {
@@ -21,7 +21,7 @@ export function ofLoad({ cpu, load, cores, pressure }: Facts, thresholds: Thresh
   const likelyCause = isIdle
     ? "processes that wait for disks or servers, or a burst that is over"
     : "programs that compute";
-  return [{ severity: "warning", kind: "cpu", fact: facts.join(", "), likelyCause, nextCall: BY_CPU }];
+  return [{ severity: "warning", kind: "cpu", fact: facts.join(", "), likelyCause, nextStep: BY_CPU }];
 }
 
 export function ofSteal({ cpu }: Facts): Anomaly[] {
@@ -32,7 +32,7 @@ export function ofSteal({ cpu }: Facts): Anomaly[] {
       kind: "cpu",
       fact: `${percentText(cpu.stealPercent)} of the CPU time goes to other virtual machines (steal)`,
       likelyCause: "the host has too many guests",
-      nextCall: call("SYS_INFO", { info_type: "hardware" }),
+      nextStep: { id: "hardware" },
     },
   ];
 }
@@ -48,7 +48,7 @@ export function ofPressure({ pressure }: Facts, { pressurePercent }: Thresholds)
         kind: "pressure",
         fact: `work waited for ${of === "io" ? "disks" : "memory"} ${percentText(some)} of the last minute`,
         likelyCause: of === "io" ? "a slow or busy disk" : "too little memory: pages are thrown out and read again",
-        nextCall: of === "memory" ? call("linux.proc_list", { sort: "mem" }) : BY_CPU,
+        nextStep: of === "memory" ? { id: "largest-processes" } : BY_CPU,
       },
     ];
   });

@@ -1,8 +1,8 @@
 import type { Facts } from "../facts.js";
 import { durationText, percentText, sizeText } from "../text.js";
-import { call, severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
+import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anomaly.js";
 
-const BY_MEMORY = call("linux.proc_list", { sort: "mem" });
+const BY_MEMORY: NextStep = { id: "largest-processes" };
 /** Swapping back and forth that a person feels. */
 const SWAPPED_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ function ofUse({ memory }: Facts, { memoryPercent }: Thresholds): Anomaly[] {
       kind: "memory",
       fact: `memory ${percentText(percent)} used, ${sizeText(memory.availableBytes)} available`,
       likelyCause: "programs that hold it",
-      nextCall: BY_MEMORY,
+      nextStep: BY_MEMORY,
     },
   ];
 }
@@ -34,7 +34,7 @@ function ofSwap({ memory, before, now, pageBytes }: Facts, { swapPercent }: Thre
       kind: "memory",
       fact: `swap ${percentText(swap)} used`,
       likelyCause: "more was in use than memory holds, now or earlier",
-      nextCall: BY_MEMORY,
+      nextStep: BY_MEMORY,
     });
   const pages = (now.vm?.swappedPages ?? 0) - (before.vm?.swappedPages ?? 0);
   const perSecond = (pages * pageBytes * 1000) / Math.max(1, now.at - before.at);
@@ -44,7 +44,7 @@ function ofSwap({ memory, before, now, pageBytes }: Facts, { swapPercent }: Thre
       kind: "memory",
       fact: `${sizeText(perSecond)} a second go to swap and back`,
       likelyCause: "too little memory for what runs",
-      nextCall: BY_MEMORY,
+      nextStep: BY_MEMORY,
     });
   return found;
 }
@@ -60,7 +60,7 @@ export function ofOomKills({ oom, hasLogs }: Facts): Anomaly[] {
       kind: "memory",
       fact: `the kernel killed ${count} process${count === 1 ? "" : "es"} for want of memory ${when}`,
       likelyCause: "a program or a container that outgrew its memory",
-      nextCall: hasLogs ? call("linux.sys_logs", { unit: "kernel", grep: "killed process" }) : BY_MEMORY,
+      nextStep: hasLogs ? { id: "kernel-log", with: "killed process" } : BY_MEMORY,
     },
   ];
 }

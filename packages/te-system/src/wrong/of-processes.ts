@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.js";
 import type { StuckProcess } from "../measure/process-watch.js";
 import { durationText, plainText } from "../text.js";
-import { call, type Anomaly } from "./anomaly.js";
+import type { Anomaly } from "./anomaly.js";
 
 /** A parent that is busy asks a moment later: that is no fault. */
 const ZOMBIE_MS = 2000;
@@ -26,7 +26,7 @@ function ofZombies(zombies: readonly StuckProcess[]): Anomaly[] {
       kind: "process",
       fact: `${lasting.length} zombie${lasting.length === 1 ? "" : "s"} (${named(lasting)})`,
       likelyCause: `process ${parent} does not wait for its children`,
-      nextCall: call("linux.proc_tree", { pid: parent }),
+      nextStep: { id: "process-tree", pid: parent },
     },
   ];
 }
@@ -41,7 +41,7 @@ function ofWaiting(waiting: readonly StuckProcess[]): Anomaly[] {
       kind: "process",
       fact: `${lasting.length} process${lasting.length === 1 ? " has" : "es have"} hung in the kernel for ${durationText(longest / 1000)} (${named(lasting)})`,
       likelyCause: "a disk or a server that does not answer; no signal ends them",
-      nextCall: call("linux.sys_snapshot", { include: ["mounts"] }),
+      nextStep: { id: "mounts" },
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Facts } from "../facts.js";
-import { call, type Anomaly } from "./anomaly.js";
+import type { Anomaly } from "./anomaly.js";
 
 const NAMED = 3;
 
@@ -14,7 +14,7 @@ export function ofUnits({ failedUnits }: Facts): Anomaly[] {
       kind: "service",
       fact: `${failedUnits.length} unit${failedUnits.length === 1 ? " has" : "s have"} failed: ${names}`,
       likelyCause: "its program ended, or could not be started",
-      nextCall: call("linux.sys_services", { name: first }),
+      nextStep: { id: "service", name: first },
     },
   ];
 }

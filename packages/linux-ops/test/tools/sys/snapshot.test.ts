@@ -12,7 +12,7 @@ const GB = 1024 ** 3;
 
 /** As te-system tells of a machine with which nothing is wrong. */
 const HEALTHY: Snapshot = {
-  summary: "All well: CPU 13% of 8, load 0.42, RAM 4GB/16GB, / 58% used",
+  summary: { headline: "All well", also: [], figures: "CPU 13% of 8, load 0.42, RAM 4GB/16GB, / 58% used" },
   anomalies: [],
   cpu: { percent: 12.53, stealPercent: 0, iowaitPercent: 0.2, cores: [12, 13], intervalMs: 2000 },
   load: [0.42, 0.38, 0.35],
@@ -57,6 +57,28 @@ test("a healthy machine costs at most 150 tokens, and the first of them say so",
 
   expect(countTokens(text)).toBeLessThanOrEqual(150);
   expect(text).toMatch(/^\{"short_summary":"All well: CPU 13% of 8/);
+});
+
+test("the first line names the sickness, the next call, what else is wrong, and the figures", () => {
+  const wrong: Snapshot["anomalies"][number] = {
+    severity: "critical",
+    kind: "disk",
+    fact: "/ 97% full, 3GB left",
+    likelyCause: "logs, caches or build results",
+    nextStep: { id: "large-files", below: "/" },
+  };
+  const summary = { headline: "CRITICAL: / 97% full, 3GB left", also: [], figures: "CPU 12% of 8" };
+  const call = 'linux.search_files {"root":"/","pattern":"*","type":"file","min_size":"100MB"}';
+  const told = (also: readonly string[]) =>
+    answerSnapshot({ ...HEALTHY, anomalies: [wrong], summary: { ...summary, also } }, new Set(), view);
+
+  expect(told([]).short_summary).toBe(`CRITICAL: / 97% full, 3GB left; next: ${call}. CPU 12% of 8`);
+  expect(told(["swap 75% used", "2 more"]).short_summary).toBe(
+    `CRITICAL: / 97% full, 3GB left; next: ${call}. Also: swap 75% used; 2 more. CPU 12% of 8`,
+  );
+  expect(told([]).anomalies).toEqual([
+    { severity: "critical", fact: wrong.fact, likely_cause: wrong.likelyCause, next_call: call },
+  ]);
 });
 
 test("the seed's fields, and what more there is", async ({ ops }) => {
