@@ -1,6 +1,6 @@
 export { CODES, type ErrorCode } from "./codes.js";
 export { OpsError, InternalError, type ErrorEnvelope, type OpsErrorOptions } from "./ops-error.js";
-export type { Advice, Remedy, Words } from "./remedy.js";
+export type { Advice, CommandList, MachineTopic, Remedy, Words } from "./remedy.js";
 export {
   AlreadyExistsError,
   HalfDoneError,

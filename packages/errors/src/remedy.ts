@@ -14,13 +14,91 @@ export type Remedy =
   // Paths and roots
   | { readonly id: "inside-roots"; readonly roots: readonly string[] }
   | { readonly id: "configure-roots" }
+  | { readonly id: "list-folder" }
+  | { readonly id: "write-new-file" }
+  | { readonly id: "create-parents" }
+  /** The folder that something is to be moved or copied into. */
+  | { readonly id: "create-target-folder" }
+  | { readonly id: "accept-existing" }
+  | { readonly id: "overwrite" }
+  | { readonly id: "delete-recursively" }
+  | { readonly id: "fewer-backups" }
+  | { readonly id: "free-space" }
+  /** `name`: the part of the path that makes other programs execute it. */
+  | { readonly id: "allow-exec-config"; readonly name: string }
   // Content of files
   | { readonly id: "read-as-base64" }
   /** `sha256` is the content of now; absent where the failure is about a folder that holds the file. */
   | { readonly id: "read-again"; readonly sha256?: string }
   | { readonly id: "expect-content"; readonly path: string; readonly sha256: string }
+  | { readonly id: "expect-content-of-file"; readonly path: string }
+  | { readonly id: "too-large-to-patch" }
+  | { readonly id: "write-binary" }
+  /** Lines of a file, to be copied into a hunk of a diff. */
+  | { readonly id: "copy-place"; readonly line: number; readonly lines: number; readonly hunk: number }
+  // Blocks of text to replace; `edit` is which of several, from 0
+  | { readonly id: "give-an-edit" }
+  | { readonly id: "fewer-replacements"; readonly edit?: number; readonly most: number }
+  | { readonly id: "name-old-text"; readonly edit?: number }
+  | { readonly id: "change-something"; readonly edit?: number }
+  | { readonly id: "whole-characters"; readonly edit?: number; readonly text: "old" | "new" }
   /** `counts` goes on after the name of the text: "occurs twice in /a, not once". */
   | { readonly id: "text-to-replace"; readonly edit?: number; readonly counts: string; readonly advice: Advice }
+  /** The block occurs `count` times, more than expected; without it replacing them all is no way. */
+  | { readonly id: "longer-block"; readonly expected: number; readonly count?: number }
+  | { readonly id: "shorter-block"; readonly expected: number; readonly count: number }
+  /** `occurs`: how often, with whitespace forgiven. */
+  | { readonly id: "forgive-whitespace"; readonly occurs?: number }
+  | { readonly id: "write-characters"; readonly escapes: string }
+  | { readonly id: "edit-made-already"; readonly lines: readonly number[] }
+  | { readonly id: "text-beside-bytes"; readonly line: number }
+  /** `occurs` where that is not as often as expected, here and below. */
+  | { readonly id: "send-block"; readonly quote: string; readonly occurs?: number }
+  | { readonly id: "take-marked-lines"; readonly hasTabs: boolean; readonly occurs?: number }
+  | { readonly id: "copy-block"; readonly line: number; readonly endLine: number; readonly occurs?: number }
+  | { readonly id: "write-whole-file" }
+  | { readonly id: "read-for-block" }
+  // Commands
+  | { readonly id: "allow-bash"; readonly list: CommandList }
+  /** `names` are those that the list allows, the first of them; `more` counts the others. */
+  | {
+      readonly id: "allowed-programs";
+      readonly list: CommandList;
+      readonly names: readonly string[];
+      readonly more: number;
+    }
+  | { readonly id: "allow-program" }
+  | { readonly id: "allow-program-or-sandbox" }
+  | { readonly id: "allow-unsafe"; readonly program: string }
+  | { readonly id: "without-that-argument" }
+  | { readonly id: "pass-variable" }
+  | { readonly id: "sandbox-off" }
+  | { readonly id: "hide-host" }
+  | { readonly id: "see-health" }
+  | { readonly id: "without-terminal" }
+  /** Adds `folder` to the folders of programs where the program was asked for by name; `and` to those that are read. */
+  | {
+      readonly id: "open-to-sandbox";
+      readonly place: string;
+      readonly folder: string;
+      readonly isByName: boolean;
+      readonly and?: string;
+    }
+  | { readonly id: "ask-the-machine"; readonly about: MachineTopic }
+  | {
+      readonly id: "too-many-repositories";
+      readonly folders: readonly string[];
+      readonly more: number;
+      readonly isOpenedInside: boolean;
+    }
+  // Searches
+  | { readonly id: "search-names-instead" }
+  | { readonly id: "match-several-lines"; readonly without: "it" | "that" }
+  | { readonly id: "match-single-lines" }
+  | { readonly id: "search-as-text" }
+  | { readonly id: "search-as-text-or-ripgrep" }
+  | { readonly id: "type-or-glob" }
+  | { readonly id: "escape-or-as-text" }
   // Processes
   | { readonly id: "list-processes" }
   | { readonly id: "list-own-processes" }
@@ -47,6 +125,12 @@ export type Remedy =
   | { readonly id: "swap-times" }
   | { readonly id: "cursor-as-given" }
   | { readonly id: "time-instead" };
+
+/** The operator's lists of programs: for all, and for commands alone. */
+export type CommandList = "programs" | "commands";
+
+/** Parts of the machine that a command in a sandbox does not see. */
+export type MachineTopic = "processes" | "signals" | "services" | "logs" | "state";
 
 /** What the caller of a failed operation can do: a sentence without words of a surface, or a remedy. */
 export type Advice = string | Remedy;

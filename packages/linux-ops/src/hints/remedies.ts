@@ -1,4 +1,4 @@
-import type { Advice, Remedy, Words } from "@llmc/errors";
+import type { Advice, CommandList, MachineTopic, Remedy, Words } from "@llmc/errors";
 
 type Facts<Id extends Remedy["id"]> = Extract<Remedy, { readonly id: Id }>;
 
@@ -20,6 +20,18 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "configure-roots": () =>
     "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is no root).",
 
+  "list-folder": () => "List it with linux.fs_list, or name a file in it.",
+  "write-new-file": () => "To make a file use linux.fs_write.",
+  "create-parents": () => "Pass create_parents: true to make it.",
+  "create-target-folder": () => "Pass create_parents: true to make that folder.",
+  "accept-existing": () => "Leave out exist_ok: false if what is there will do.",
+  overwrite: () => "Pass overwrite: true to replace it.",
+  "delete-recursively": () => "Pass recursive: true to delete it with all it holds.",
+  "fewer-backups": () => "Remove old backups, or leave out backup.",
+  "free-space": () => "Free some space (linux.fs_delete does even now), then try again.",
+  "allow-exec-config": ({ name }) =>
+    `Others execute what is in ${name}: read-only unless the operator sets roots.allow_exec_config = true.`,
+
   "read-as-base64": () => 'Read it with encoding: "base64".',
   "read-again": ({ sha256 }) =>
     sha256 === undefined
@@ -29,10 +41,102 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     message: `${path} is not the file that expected_sha256 names`,
     hint: `Read it again; to go ahead pass expected_sha256: "${sha256}".`,
   }),
+  "expect-content-of-file": ({ path }) => ({
+    message: `expected_sha256 does not go with ${path}: it is no file`,
+    hint: "Leave it out.",
+  }),
+  "too-large-to-patch": () =>
+    'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
+  "write-binary": () => "Leave that part out, and write the file with linux.fs_write.",
+  "copy-place": ({ line, lines, hunk }) =>
+    `Read the place (linux.fs_read offset_lines: ${line - 1}, max_lines: ${lines}) and copy its lines into hunk ${hunk}.`,
+
+  "give-an-edit": () => "Give old_text and new_text.",
+  "fewer-replacements": ({ edit, most }) => ({
+    message: `${inEdit(edit)}expected_replacements is above ${most}`,
+    hint: "Send them in several calls.",
+  }),
+  "name-old-text": ({ edit }) => ({
+    message: `${inEdit(edit)}old_text is empty`,
+    hint: 'To insert, put the line beside the place into old_text and repeat it in new_text; to append, use linux.fs_write with mode: "append".',
+  }),
+  "change-something": ({ edit }) => ({
+    message: `${inEdit(edit)}old_text and new_text are the same, so nothing would change`,
+    hint: "Put into new_text what is to stand there, or leave the edit out.",
+  }),
+  "whole-characters": ({ edit, text }) => ({
+    message: `${inEdit(edit)}${text}_text has half of a surrogate pair, which is no character`,
+    hint: "Send the whole character.",
+  }),
   "text-to-replace": ({ edit, counts, advice }) => ({
     message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${counts}`,
     hint: hintOf(advice),
   }),
+
+  "longer-block": ({ expected, count }) => {
+    const all = count === undefined ? "" : `, or pass expected_replacements: ${count}`;
+    return `Add lines around it to old_text until it fits ${places(expected)}${all}.`;
+  },
+  "shorter-block": ({ expected, count }) =>
+    `Pass expected_replacements: ${count}, or shorten old_text until it fits ${places(expected)}.`,
+  "forgive-whitespace": ({ occurs }) =>
+    occurs === undefined
+      ? "Pass normalize: true, which forgives whitespace."
+      : `Pass normalize: true: with whitespace forgiven it occurs ${occurs} times.`,
+  "write-characters": ({ escapes }) => `Send the characters themselves instead of ${escapes}, in new_text as well.`,
+  "edit-made-already": ({ lines }) =>
+    `new_text is there already (line ${lines.join(", ")}): if the edit was made before, nothing is left to do.`,
+  "text-beside-bytes": ({ line }) =>
+    `Line ${line} holds bytes that are no text, which old_text cannot name: use text beside them.`,
+  "send-block": ({ quote, occurs }) => `Send what the file has there as old_text: ${quote}.${often(occurs)}`,
+  "take-marked-lines": ({ hasTabs, occurs }) =>
+    `In old_text, put the lines marked + in place of yours (-)${hasTabs ? " (→ is a tab)" : ""}.${often(occurs)}`,
+  "copy-block": ({ line, endLine, occurs }) => {
+    const lines = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
+    const call = `linux.fs_read (offset_lines: ${line - 1}, max_lines: ${endLine - line + 1})`;
+    return `Read ${lines} with ${call} and copy old_text from there.${often(occurs)}`;
+  },
+  "write-whole-file": () => "The file is empty: write it with linux.fs_write.",
+  "read-for-block": () => "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+
+  "allow-bash": ({ list }) =>
+    `Give one program and its arguments as a list, or the operator adds bash to ${LISTS[list]}.`,
+  "allowed-programs": ({ list, names, more }) =>
+    names.length === 0
+      ? `${LISTS[list]} allows nothing.`
+      : `${LISTS[list]} allows ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+  "allow-program": () => `The operator can name it in ${LISTS.programs}.`,
+  "allow-program-or-sandbox": () =>
+    `The operator can name it in ${LISTS.programs}, or turn the sandbox on (mcp.linux_ops.commands.sandbox).`,
+  "allow-unsafe": ({ program }) => ({
+    message: `Not allowed: ${program} is in mcp.linux_ops.commands.unsafe_binaries`,
+    hint: "The operator can set mcp.linux_ops.commands.allow_unsafe.",
+  }),
+  "without-that-argument": () => "Leave that out, or the operator sets mcp.linux_ops.commands.allow_unsafe.",
+  "pass-variable": () => "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
+  "sandbox-off": () => 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".',
+  "hide-host": () => "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
+  "see-health": () => "Try again, or see health.",
+  "without-terminal": () =>
+    "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
+  "open-to-sandbox": ({ place, folder, isByName, and }) => {
+    const read = "mcp.linux_ops.commands.sandbox_read";
+    const opens = isByName ? "mcp.linux_ops.commands.path_extra" : read;
+    const more = and === undefined ? "" : ` and ${and} to ${read}`;
+    return `${place} lies outside of the sandbox: the operator adds ${folder} to ${opens}${more}.`;
+  },
+  "ask-the-machine": ({ about }) => `this saw the sandbox; use ${MACHINE[about]} for the machine`,
+  "too-many-repositories": ({ folders, more, isOpenedInside }) =>
+    `read-only for this command, because the roots hold too many repositories to guard each: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""}${isOpenedInside ? " (a cwd in there opens it)" : ""}`,
+
+  "search-names-instead": () => "Give some text to look for; linux.search_files finds files by name.",
+  "match-several-lines": ({ without }) => `Pass multiline: true, or leave ${without} out.`,
+  "match-single-lines": () => "Leave out multiline, or install ripgrep.",
+  "search-as-text": () => "To search for the text itself pass literal: true.",
+  "search-as-text-or-ripgrep": () => "Pass literal: true, or install ripgrep.",
+  "type-or-glob": () => 'Types are ripgrep\'s: "ts", "py", "rust"; or pass a file_glob like "*.ext".',
+  "escape-or-as-text": () =>
+    "Write \\ in front of a character that stands for itself, or leave regex out to search for the text.",
 
   "list-processes": () => "linux.proc_list shows what runs.",
   "list-own-processes": () => "linux.proc_sessions lists those that it has.",
@@ -81,6 +185,33 @@ export function wordsOf(remedy: Remedy): Words {
 /** The hint that a caller reads. */
 export function hintOf(advice: Advice): string {
   return typeof advice === "string" ? advice : wordsOf(advice).hint;
+}
+
+const LISTS: Readonly<Record<CommandList, string>> = {
+  programs: "mcp.linux_ops.commands.allowed_binaries",
+  commands: "mcp.tools.run_cmd_allowlist",
+};
+
+const MACHINE: Readonly<Record<MachineTopic, string>> = {
+  processes: "linux.proc_list",
+  signals: "linux.proc_kill",
+  services: "linux.sys_services",
+  logs: "linux.sys_logs",
+  state: "linux.sys_snapshot",
+};
+
+/** In front of an argument of one of several edits. */
+function inEdit(edit: number | undefined): string {
+  return edit === undefined ? "" : `edits[${edit}].`;
+}
+
+function places(expected: number): string {
+  return expected === 1 ? "one place" : `${expected} places`;
+}
+
+function often(occurs: number | undefined): string {
+  if (occurs === undefined) return "";
+  return ` It occurs ${occurs} times: pass expected_replacements: ${occurs} or add lines around it.`;
 }
 
 const SHOWN_ROOTS = 3;

@@ -46,6 +46,20 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is no root).",
   ],
 
+  "list-folder": [{ id: "list-folder" }, "List it with linux.fs_list, or name a file in it."],
+  "write-new-file": [{ id: "write-new-file" }, "To make a file use linux.fs_write."],
+  "create-parents": [{ id: "create-parents" }, "Pass create_parents: true to make it."],
+  "create-target-folder": [{ id: "create-target-folder" }, "Pass create_parents: true to make that folder."],
+  "accept-existing": [{ id: "accept-existing" }, "Leave out exist_ok: false if what is there will do."],
+  overwrite: [{ id: "overwrite" }, "Pass overwrite: true to replace it."],
+  "delete-recursively": [{ id: "delete-recursively" }, "Pass recursive: true to delete it with all it holds."],
+  "fewer-backups": [{ id: "fewer-backups" }, "Remove old backups, or leave out backup."],
+  "free-space": [{ id: "free-space" }, "Free some space (linux.fs_delete does even now), then try again."],
+  "allow-exec-config": [
+    { id: "allow-exec-config", name: ".git/hooks" },
+    "Others execute what is in .git/hooks: read-only unless the operator sets roots.allow_exec_config = true.",
+  ],
+
   "read-as-base64": [{ id: "read-as-base64" }, 'Read it with encoding: "base64".'],
   "read-again": [
     [{ id: "read-again" }, "Read it again, then try once more."],
@@ -58,6 +72,55 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
       hint: 'Read it again; to go ahead pass expected_sha256: "0f".',
     },
   ],
+  "expect-content-of-file": [
+    { id: "expect-content-of-file", path: "/a" },
+    { message: "expected_sha256 does not go with /a: it is no file", hint: "Leave it out." },
+  ],
+  "too-large-to-patch": [
+    { id: "too-large-to-patch" },
+    'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
+  ],
+  "write-binary": [{ id: "write-binary" }, "Leave that part out, and write the file with linux.fs_write."],
+  "copy-place": [
+    { id: "copy-place", line: 12, lines: 3, hunk: 2 },
+    "Read the place (linux.fs_read offset_lines: 11, max_lines: 3) and copy its lines into hunk 2.",
+  ],
+
+  "give-an-edit": [{ id: "give-an-edit" }, "Give old_text and new_text."],
+  "fewer-replacements": [
+    { id: "fewer-replacements", most: 100_000 },
+    { message: "expected_replacements is above 100000", hint: "Send them in several calls." },
+  ],
+  "name-old-text": [
+    { id: "name-old-text", edit: 3 },
+    {
+      message: "edits[3].old_text is empty",
+      hint: 'To insert, put the line beside the place into old_text and repeat it in new_text; to append, use linux.fs_write with mode: "append".',
+    },
+  ],
+  "change-something": [
+    { id: "change-something" },
+    {
+      message: "old_text and new_text are the same, so nothing would change",
+      hint: "Put into new_text what is to stand there, or leave the edit out.",
+    },
+  ],
+  "whole-characters": [
+    [
+      { id: "whole-characters", text: "old" },
+      {
+        message: "old_text has half of a surrogate pair, which is no character",
+        hint: "Send the whole character.",
+      },
+    ],
+    [
+      { id: "whole-characters", edit: 0, text: "new" },
+      {
+        message: "edits[0].new_text has half of a surrogate pair, which is no character",
+        hint: "Send the whole character.",
+      },
+    ],
+  ],
   "text-to-replace": [
     [
       { id: "text-to-replace", counts: "occurs twice", advice: "Do." },
@@ -67,6 +130,155 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
       { id: "text-to-replace", edit: 2, counts: "occurs twice", advice: { id: "read-again" } },
       { message: "edits[2]: old_text occurs twice", hint: "Read it again, then try once more." },
     ],
+  ],
+
+  "longer-block": [
+    [
+      { id: "longer-block", expected: 1, count: 3 },
+      "Add lines around it to old_text until it fits one place, or pass expected_replacements: 3.",
+    ],
+    [{ id: "longer-block", expected: 2 }, "Add lines around it to old_text until it fits 2 places."],
+  ],
+  "shorter-block": [
+    { id: "shorter-block", expected: 3, count: 2 },
+    "Pass expected_replacements: 2, or shorten old_text until it fits 3 places.",
+  ],
+  "forgive-whitespace": [
+    [{ id: "forgive-whitespace" }, "Pass normalize: true, which forgives whitespace."],
+    [{ id: "forgive-whitespace", occurs: 3 }, "Pass normalize: true: with whitespace forgiven it occurs 3 times."],
+  ],
+  "write-characters": [
+    { id: "write-characters", escapes: String.raw`\n` },
+    String.raw`Send the characters themselves instead of \n, in new_text as well.`,
+  ],
+  "edit-made-already": [
+    { id: "edit-made-already", lines: [3, 9] },
+    "new_text is there already (line 3, 9): if the edit was made before, nothing is left to do.",
+  ],
+  "text-beside-bytes": [
+    { id: "text-beside-bytes", line: 4 },
+    "Line 4 holds bytes that are no text, which old_text cannot name: use text beside them.",
+  ],
+  "send-block": [
+    [{ id: "send-block", quote: '"a"' }, 'Send what the file has there as old_text: "a".'],
+    [
+      { id: "send-block", quote: '"a"', occurs: 2 },
+      'Send what the file has there as old_text: "a". It occurs 2 times: pass expected_replacements: 2 or add lines around it.',
+    ],
+  ],
+  "take-marked-lines": [
+    [{ id: "take-marked-lines", hasTabs: false }, "In old_text, put the lines marked + in place of yours (-)."],
+    [
+      { id: "take-marked-lines", hasTabs: true, occurs: 2 },
+      "In old_text, put the lines marked + in place of yours (-) (→ is a tab). It occurs 2 times: pass expected_replacements: 2 or add lines around it.",
+    ],
+  ],
+  "copy-block": [
+    [
+      { id: "copy-block", line: 5, endLine: 5 },
+      "Read line 5 with linux.fs_read (offset_lines: 4, max_lines: 1) and copy old_text from there.",
+    ],
+    [
+      { id: "copy-block", line: 5, endLine: 8, occurs: 2 },
+      "Read lines 5-8 with linux.fs_read (offset_lines: 4, max_lines: 4) and copy old_text from there. It occurs 2 times: pass expected_replacements: 2 or add lines around it.",
+    ],
+  ],
+  "write-whole-file": [{ id: "write-whole-file" }, "The file is empty: write it with linux.fs_write."],
+  "read-for-block": [
+    { id: "read-for-block" },
+    "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+  ],
+
+  "allow-bash": [
+    { id: "allow-bash", list: "commands" },
+    "Give one program and its arguments as a list, or the operator adds bash to mcp.tools.run_cmd_allowlist.",
+  ],
+  "allowed-programs": [
+    [
+      { id: "allowed-programs", list: "programs", names: [], more: 0 },
+      "mcp.linux_ops.commands.allowed_binaries allows nothing.",
+    ],
+    [
+      { id: "allowed-programs", list: "commands", names: ["ls", "cat"], more: 3 },
+      "mcp.tools.run_cmd_allowlist allows ls, cat and 3 more.",
+    ],
+  ],
+  "allow-program": [{ id: "allow-program" }, "The operator can name it in mcp.linux_ops.commands.allowed_binaries."],
+  "allow-program-or-sandbox": [
+    { id: "allow-program-or-sandbox" },
+    "The operator can name it in mcp.linux_ops.commands.allowed_binaries, or turn the sandbox on (mcp.linux_ops.commands.sandbox).",
+  ],
+  "allow-unsafe": [
+    { id: "allow-unsafe", program: "node" },
+    {
+      message: "Not allowed: node is in mcp.linux_ops.commands.unsafe_binaries",
+      hint: "The operator can set mcp.linux_ops.commands.allow_unsafe.",
+    },
+  ],
+  "without-that-argument": [
+    { id: "without-that-argument" },
+    "Leave that out, or the operator sets mcp.linux_ops.commands.allow_unsafe.",
+  ],
+  "pass-variable": [
+    { id: "pass-variable" },
+    "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
+  ],
+  "sandbox-off": [{ id: "sandbox-off" }, 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".'],
+  "hide-host": [
+    { id: "hide-host" },
+    "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
+  ],
+  "see-health": [{ id: "see-health" }, "Try again, or see health."],
+  "without-terminal": [
+    { id: "without-terminal" },
+    "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
+  ],
+  "open-to-sandbox": [
+    [
+      { id: "open-to-sandbox", place: "/opt/x/run", folder: "/opt/x", isByName: false },
+      "/opt/x/run lies outside of the sandbox: the operator adds /opt/x to mcp.linux_ops.commands.sandbox_read.",
+    ],
+    [
+      { id: "open-to-sandbox", place: "/opt/x/run", folder: "/opt/x", isByName: true, and: "/opt/y" },
+      "/opt/x/run lies outside of the sandbox: the operator adds /opt/x to mcp.linux_ops.commands.path_extra and /opt/y to mcp.linux_ops.commands.sandbox_read.",
+    ],
+  ],
+  "ask-the-machine": [
+    [{ id: "ask-the-machine", about: "processes" }, "this saw the sandbox; use linux.proc_list for the machine"],
+    [{ id: "ask-the-machine", about: "signals" }, "this saw the sandbox; use linux.proc_kill for the machine"],
+    [{ id: "ask-the-machine", about: "services" }, "this saw the sandbox; use linux.sys_services for the machine"],
+    [{ id: "ask-the-machine", about: "logs" }, "this saw the sandbox; use linux.sys_logs for the machine"],
+    [{ id: "ask-the-machine", about: "state" }, "this saw the sandbox; use linux.sys_snapshot for the machine"],
+  ],
+  "too-many-repositories": [
+    [
+      { id: "too-many-repositories", folders: ["/r/a", "/r/b"], more: 2, isOpenedInside: true },
+      "read-only for this command, because the roots hold too many repositories to guard each: /r/a, /r/b and 2 more (a cwd in there opens it)",
+    ],
+    [
+      { id: "too-many-repositories", folders: ["/r/a"], more: 0, isOpenedInside: false },
+      "read-only for this command, because the roots hold too many repositories to guard each: /r/a",
+    ],
+  ],
+
+  "search-names-instead": [
+    { id: "search-names-instead" },
+    "Give some text to look for; linux.search_files finds files by name.",
+  ],
+  "match-several-lines": [
+    [{ id: "match-several-lines", without: "it" }, "Pass multiline: true, or leave it out."],
+    [{ id: "match-several-lines", without: "that" }, "Pass multiline: true, or leave that out."],
+  ],
+  "match-single-lines": [{ id: "match-single-lines" }, "Leave out multiline, or install ripgrep."],
+  "search-as-text": [{ id: "search-as-text" }, "To search for the text itself pass literal: true."],
+  "search-as-text-or-ripgrep": [{ id: "search-as-text-or-ripgrep" }, "Pass literal: true, or install ripgrep."],
+  "type-or-glob": [
+    { id: "type-or-glob" },
+    'Types are ripgrep\'s: "ts", "py", "rust"; or pass a file_glob like "*.ext".',
+  ],
+  "escape-or-as-text": [
+    { id: "escape-or-as-text" },
+    "Write \\ in front of a character that stands for itself, or leave regex out to search for the text.",
   ],
 
   "list-processes": [{ id: "list-processes" }, "linux.proc_list shows what runs."],

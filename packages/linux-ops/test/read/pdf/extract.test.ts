@@ -118,7 +118,7 @@ describe("what it answers", () => {
     await expect(extract(script(lines))).rejects.toMatchObject({
       code: "UNSUPPORTED_CONTENT",
       message: `/srv/a.pdf is binary (${kind}, 9 bytes)`,
-      hint: 'Read it with encoding: "base64".',
+      remedy: { id: "read-as-base64" },
     });
   });
 });
