@@ -24,6 +24,9 @@ export type Remedy =
   | { readonly id: "delete-recursively" }
   | { readonly id: "fewer-backups" }
   | { readonly id: "free-space" }
+  /** `entry`: of the operator's list of credentials, here and in the next one. */
+  | { readonly id: "leave-credentials"; readonly entry: string }
+  | { readonly id: "open-credentials"; readonly entry: string }
   /** `name`: the part of the path that makes other programs execute it. */
   | { readonly id: "allow-exec-config"; readonly name: string }
   // Content of files

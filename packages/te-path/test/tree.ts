@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Remedy } from "@llmc/errors";
 import { onTestFinished } from "vitest";
 
 /** A fresh folder, gone after the test. */
@@ -29,14 +30,19 @@ export function plant(dir: string, entries: Readonly<Record<string, string | Buf
 }
 
 /** The facts of an error that a caller sees. */
-export async function failure(
-  work: Promise<unknown>,
-): Promise<{ code: string; message: string; hint: string | undefined }> {
-  const thrown = await work.then(
-    () => ({ code: "none", message: "it did not fail", hint: undefined }),
-    (error: unknown) => error as { code: string; message: string; hint: string | undefined },
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly remedy: Remedy | undefined;
+}
+
+export async function failure(work: Promise<unknown>): Promise<Failure> {
+  const { code, message, hint, remedy } = await work.then(
+    () => ({ code: "none", message: "it did not fail", hint: undefined, remedy: undefined }),
+    (error: unknown) => error as Failure,
   );
-  return { code: thrown.code, message: thrown.message, hint: thrown.hint };
+  return { code, message, hint, remedy };
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {

@@ -29,6 +29,8 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "delete-recursively": () => "Pass recursive: true to delete it with all it holds.",
   "fewer-backups": () => "Remove old backups, or leave out backup.",
   "free-space": () => "Free some space (linux.fs_delete does even now), then try again.",
+  "leave-credentials": ({ entry }) => `It holds credentials (${entry} in roots.deny).`,
+  "open-credentials": ({ entry }) => `The operator can take ${entry} out of roots.deny, or make it a root.`,
   "allow-exec-config": ({ name }) =>
     `Others execute what is in ${name}: read-only unless the operator sets roots.allow_exec_config = true.`,
 

@@ -55,6 +55,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "delete-recursively": [{ id: "delete-recursively" }, "Pass recursive: true to delete it with all it holds."],
   "fewer-backups": [{ id: "fewer-backups" }, "Remove old backups, or leave out backup."],
   "free-space": [{ id: "free-space" }, "Free some space (linux.fs_delete does even now), then try again."],
+  "leave-credentials": [{ id: "leave-credentials", entry: ".ssh" }, "It holds credentials (.ssh in roots.deny)."],
+  "open-credentials": [
+    { id: "open-credentials", entry: ".ssh" },
+    "The operator can take .ssh out of roots.deny, or make it a root.",
+  ],
   "allow-exec-config": [
     { id: "allow-exec-config", name: ".git/hooks" },
     "Others execute what is in .git/hooks: read-only unless the operator sets roots.allow_exec_config = true.",

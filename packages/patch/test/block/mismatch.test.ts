@@ -15,8 +15,17 @@ const run = (content: string | Buffer, { normalize, ...edit }: Call) =>
 async function miss(content: string | Buffer, call: Call): Promise<PatchCountMismatchError> {
   return run(content, call).then(
     () => expect.unreachable("it fits"),
-    (thrown: unknown) => thrown as PatchCountMismatchError,
+    (thrown: unknown) => worded(thrown as PatchCountMismatchError),
   );
+}
+
+/** As a surface words it that takes the block as old_text. */
+function worded(error: PatchCountMismatchError): PatchCountMismatchError {
+  const { remedy } = error;
+  if (remedy?.id !== "text-to-replace") return error;
+  const { edit, counts, advice } = remedy;
+  error.word({ message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${counts}`, hint: advice as string });
+  return error;
 }
 
 interface Nearest {
@@ -304,7 +313,9 @@ test("of several edits the message says which, and of which text the lines are",
     { oldText: "\tlet sum = 0;\n", newText: "" },
     { oldText: "\tlet sum = 0;\n\tfor (const item of items) {\n", newText: "x" },
   ];
-  const error = await replaceBlocks(code, edits, { path: "/f" }).catch((thrown: unknown) => thrown);
+  const error = await replaceBlocks(code, edits, { path: "/f" }).catch((thrown: PatchCountMismatchError) =>
+    worded(thrown),
+  );
   expect(error).toMatchObject({
     message: expect.stringMatching(
       /^edits\[1\]: old_text occurs 0 times in \/f, not once; nearest is .* \(as the edits before it leave the text\)/,

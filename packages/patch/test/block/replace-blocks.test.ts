@@ -108,7 +108,7 @@ test("when one edit does not fit, none is made, and the error names it", async (
   const edits = [edit("a", "1"), edit("b", "2"), edit("c", "3")];
   await expect(replaceBlocks(content, edits, { path: "/x" })).rejects.toMatchObject({
     code: "PATCH_COUNT_MISMATCH",
-    message: "edits[2]: old_text occurs 0 times in /x, not once",
+    message: "edit 2: the text to replace occurs 0 times in /x, not once",
     details: { edit: 2, found: 0, expected: 1 },
   });
   expect(content.toString()).toBe("a\nb\n");

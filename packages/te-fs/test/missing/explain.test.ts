@@ -2,13 +2,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
-import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
+import { failure, freshDir, plant, type Failure } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
 
 const ME = { owner: "me", session: "s1" };
 const EDITS = [{ oldText: "a", newText: "b" }];
 
-function patched(files: Files, path: string): Promise<{ code: string; hint: string | undefined }> {
+function patched(files: Files, path: string): Promise<Failure> {
   return failure(files.patch(path, { ...ME, edits: EDITS, maxBytes: 1000 }));
 }
 
@@ -82,9 +82,10 @@ test("what is closed is never named, and nothing outside the roots is looked at"
   expect(await meant(files, home, "dat")).toBe("Did you mean R/dato?");
   mkdirSync(join(base, "beside"));
   const [there, not] = [await patched(files, "../beside/x"), await patched(files, "../besides/x")];
-  expect([there.code, there.hint]).toEqual(["INVALID_PATH", not.hint]);
+  expect([there.code, there.remedy]).toEqual(["INVALID_PATH", { id: "inside-roots", roots: [home] }]);
+  expect([not.hint, not.remedy]).toEqual([undefined, there.remedy]);
   symlinkSync("../beside", join(home, "out"));
-  expect((await patched(files, "out/x")).hint).not.toContain("mean");
+  expect(await patched(files, "out/x")).toMatchObject({ hint: undefined, remedy: there.remedy });
 });
 
 test("of very many names that are alike three are named", async () => {

@@ -59,8 +59,8 @@ test.for([
 });
 
 test("without roots every path is refused, and the hint says how to add one", async () => {
-  const { code, hint } = await failure(filesIn([]).open("/etc/passwd"));
-  expect([code, hint]).toEqual(["INVALID_PATH", expect.stringContaining("--root")]);
+  const { code, remedy } = await failure(filesIn([]).open("/etc/passwd"));
+  expect([code, remedy]).toEqual(["INVALID_PATH", { id: "configure-roots" }]);
 });
 
 test.for([

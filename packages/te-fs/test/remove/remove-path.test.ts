@@ -217,9 +217,9 @@ test("a file that somebody else changed since it was read stays, unless its cont
   plant(shop.root, { f: "old" });
   shop.guard.marks.saw("s1", path, lstatSync(path, { bigint: true }));
   writeFileSync(path, "theirs");
-  const { code, hint } = await failure(remove(shop, "f"));
+  const { code, remedy } = await failure(remove(shop, "f"));
   expect(code).toBe("STALE_FILE");
-  const sha = /"([0-9a-f]{64})"/.exec(hint ?? "")?.[1];
+  const sha = remedy?.id === "read-again" ? remedy.sha256 : undefined;
   expect((await failure(remove(shop, "f", { expectedSha256: "0".repeat(64) }))).code).toBe("SHA_MISMATCH");
   expect(existsSync(path)).toBe(true);
   expect(await remove(shop, "f", { expectedSha256: sha as string })).toMatchObject({ removed: 1, wasChanged: false });

@@ -154,7 +154,7 @@ test("a folder with a file that somebody else changed since it was read is not d
   expect(await failure(remove())).toEqual({
     code: "STALE_FILE",
     message: `${root}/d/e/f was changed by somebody else since this session read it`,
-    hint: "Read it again, then try once more.",
+    remedy: { id: "read-again" },
   });
   expect(existsSync(join(root, "d/g"))).toBe(true);
   await read("d/e/f");
