@@ -27,10 +27,10 @@ export type {
   LaunchFacts,
   LaunchFailure,
   LaunchRequest,
-  LimitHit,
   MissingProgram,
   SandboxKind,
 } from "./launch/launch.js";
+export type { LimitHit } from "./limits/meter.js";
 export type { Hidden } from "./sandbox/view.js";
 export { startLaunch, type StartedLaunch } from "./launch/start-launch.js";
 export { RunningCommand, type CommandEnd } from "./running/running-command.js";

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { O_PATH } from "./cell/covers.js";
 import { findProgram } from "./find-program.js";
+import { O_PATH } from "./open-flags.js";
 import type { Pipe, Pipes } from "./pipe.js";
 import { run } from "./run.js";
 

@@ -2,10 +2,10 @@ import { open, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { OpsError } from "@llmc/errors";
 import { findProgram } from "../find-program.js";
+import { O_PATH } from "../open-flags.js";
 import { run } from "../run.js";
 import { ofTheProcess } from "./arguments.js";
 import type { Cell, Missing } from "./cell.js";
-import { O_PATH } from "./covers.js";
 import { type Bubblewrap, runInside } from "./inside.js";
 import { whyMissing } from "./why-missing.js";
 

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { O_PATH } from "../open-flags.js";
 import { GATE_FD, READY_FD, STATUS_FD } from "./arguments.js";
-import { O_PATH } from "./covers.js";
 
 /** More than bubblewrap ever writes. */
 const MAX_CHARS = 4096;

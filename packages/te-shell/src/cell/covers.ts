@@ -1,10 +1,9 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
 import { posix } from "node:path";
 import { InvalidArgumentError } from "@llmc/errors";
+import { O_PATH } from "../open-flags.js";
 import type { CellSight, Closed } from "./cell.js";
 
-/** Missing in Node's constants. */
-export const O_PATH = 0o10000000;
 const ALWAYS = ["/proc", "/sys", "/dev"];
 
 /** A closed place as it was before the cell: its folder held open, and what lay there. */

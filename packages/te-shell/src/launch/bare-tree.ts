@@ -1,6 +1,7 @@
 import { endTree } from "../end-tree.js";
 import { ProcessTree } from "../process-tree.js";
-import type { Held, LimitHit } from "./launch.js";
+import type { LimitHit } from "../limits/meter.js";
+import type { Held } from "./launch.js";
 
 /** What runs without a namespace: found by session, parents and the mark in its environment. */
 export class BareTree implements Held {

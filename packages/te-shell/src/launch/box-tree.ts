@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDead, readStat, type ProcStat } from "../proc-stat.js";
-import type { Held, LimitHit } from "./launch.js";
+import type { LimitHit } from "../limits/meter.js";
+import type { Held } from "./launch.js";
 import { childrenOf, descendantsOf } from "./offspring.js";
 
 const GRACE_MS = 500;

@@ -1,4 +1,5 @@
 import type { OpsError } from "@llmc/errors";
+import type { LimitHit } from "../limits/meter.js";
 import type { Hidden } from "../sandbox/view.js";
 import type { Extra, Started } from "../start.js";
 
@@ -15,9 +16,6 @@ export interface LaunchFacts {
   /** What the answer does not mean: it saw the sandbox and not the machine. */
   readonly note?: string;
 }
-
-/** A bound that the command ran into. */
-export type LimitHit = "memory" | "processes" | "file size";
 
 /**
  * A command that may run, ready to be started once: `spawn(file, args, {cwd, env})` with `extra` as its descriptors

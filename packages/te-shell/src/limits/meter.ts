@@ -1,4 +1,5 @@
-import type { LimitHit } from "../launch/launch.js";
+/** A bound that the command ran into. */
+export type LimitHit = "memory" | "processes" | "file size";
 
 export interface Limits {
   readonly maxPids: number;

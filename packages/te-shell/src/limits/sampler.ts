@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { LimitHit } from "../launch/launch.js";
-import type { Limits, Meter } from "./meter.js";
+import type { LimitHit, Limits, Meter } from "./meter.js";
 
 /** A bomb of forks doubles within milliseconds, and each of its processes takes from our share of the processor. */
 const EVERY_MS = 20;
