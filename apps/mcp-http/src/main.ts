@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { loadOptionsOf, runProgram, runServer, StartError, UsageError, type CommandLine } from "@llmc/cli";
 import { demandDataDir, isLoopback, loadConfig, resolveToken, type Settings, type Token } from "@llmc/config";
 import type { Services } from "@llmc/linux-ops";
-import { inheritedDescriptors } from "@llmc/te-shell";
+import { inheritedDescriptors } from "@llmc/te-run";
 import { reachableHost } from "./address.js";
 import { PROGRAM } from "./program.js";
 import { serveHttp } from "./serve.js";

@@ -4,7 +4,7 @@ import { closeSync, realpathSync } from "node:fs";
 import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";
 import { demandDataDir, loadConfig } from "@llmc/config";
 import { serveStdio } from "@llmc/mcp";
-import { inheritedDescriptors } from "@llmc/te-shell";
+import { inheritedDescriptors } from "@llmc/te-run";
 import { byHandNote } from "./by-hand.js";
 import { PROGRAM } from "./program.js";
 import { takeStdout } from "./protocol-stdout.js";

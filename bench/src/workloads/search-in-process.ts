@@ -7,7 +7,7 @@ import { settingsOf } from "@llmc/config";
 import { createLinuxOps } from "@llmc/linux-ops";
 import { openFiles } from "@llmc/te-fs";
 import { openSearch, type ContentQuery, type Search } from "@llmc/te-search";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { rgPath } from "@vscode/ripgrep";
 import { answerLines, type Cases, type Measured } from "./answer-lines.js";
 

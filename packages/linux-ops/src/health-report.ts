@@ -1,5 +1,6 @@
 import type { Search } from "@llmc/te-search";
-import { findProgram, type Commands } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
+import type { Commands } from "@llmc/te-shell";
 import type { HealthReport } from "./context.js";
 import type { Readers } from "./read/readers.js";
 import type { State } from "./state.js";

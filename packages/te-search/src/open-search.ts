@@ -1,7 +1,7 @@
 import { lookAtNames } from "./walk/look-at-names.js";
 import type { Files } from "@llmc/te-fs";
 import type { FoundName } from "./walk/found-name.js";
-import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-shell";
+import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-run";
 import type { ContentFound } from "./query/content-found.js";
 import type { ContentOptions, ContentQuery, SearchOptions } from "./query/content-query.js";
 import { searchContent } from "./content/search-content.js";

@@ -1,13 +1,3 @@
-export { bubblewrapCell } from "./cell/bubblewrap.js";
-export type { Cell, CellOptions, CellSight, Closed, Missing } from "./cell/cell.js";
-export { buildEnv } from "./env.js";
-export { findProgram } from "./find-program.js";
-export { inheritedDescriptors } from "./inherited-descriptors.js";
-export { mortal } from "./mortal.js";
-export type { Pipes } from "./pipe.js";
-export { openPipes } from "./pipes.js";
-export { run, type Ended, type RunResult } from "./run.js";
-export type { RunOptions } from "./run-options.js";
 export {
   commandPolicy,
   type Asked,

@@ -1,5 +1,5 @@
 import { CancelledError, EngineUnavailableError, TimeoutError } from "@llmc/errors";
-import { run, type RunOptions, type RunResult } from "@llmc/te-shell";
+import { run, type RunOptions, type RunResult } from "@llmc/te-run";
 
 /** Where programs of the system are looked for, when not in the usual folders. */
 export interface ProgramPlace {

@@ -1,5 +1,5 @@
 import type { McpConfig, Settings } from "@llmc/config";
-import { buildEnv } from "@llmc/te-shell";
+import { buildEnv } from "@llmc/te-run";
 import { openSystem, type System, type SystemOptions } from "@llmc/te-system";
 import type { ProcessWorld } from "../proc/world.js";
 

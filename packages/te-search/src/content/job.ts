@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { CancelledError, EngineUnavailableError, InternalError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
-import type { Pipes, RunResult } from "@llmc/te-shell";
+import type { Pipes, RunResult } from "@llmc/te-run";
 import type { ContentFound } from "../query/content-found.js";
 import type { ContentQuery } from "../query/content-query.js";
 import type { SearchRoot } from "../search-root/search-root.js";

@@ -2,7 +2,7 @@ import { holdRoot } from "../search-root/hold-root.js";
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
-import { mortal, run, type Cell } from "@llmc/te-shell";
+import { mortal, run, type Cell } from "@llmc/te-run";
 import type { Bytes } from "@llmc/names";
 import type { SearchRoot } from "../search-root/search-root.js";
 

@@ -1,4 +1,4 @@
-import type { CellOptions, RunResult } from "@llmc/te-shell";
+import type { CellOptions, RunResult } from "@llmc/te-run";
 
 /** Where engines run for one search: in a cell that holds only the root, or outside, started in the root that we hold. */
 export interface Place {

@@ -2,7 +2,7 @@ import { findSearchRoot } from "../search-root/find-search-root.js";
 import { EngineUnavailableError } from "@llmc/errors";
 import { displayBelow } from "@llmc/names";
 import type { Files } from "@llmc/te-fs";
-import type { Cell, Missing, Pipes } from "@llmc/te-shell";
+import type { Cell, Missing, Pipes } from "@llmc/te-run";
 import type { ContentFound } from "../query/content-found.js";
 import type { ContentOptions, ContentQuery } from "../query/content-query.js";
 import type { FoundEngines, Grep, Ripgrep } from "../engines/engine.js";

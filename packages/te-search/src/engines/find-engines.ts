@@ -1,4 +1,4 @@
-import { findProgram, run } from "@llmc/te-shell";
+import { findProgram, run } from "@llmc/te-run";
 import type { FoundEngines, Grep, Ripgrep } from "./engine.js";
 
 export interface EngineFolders {

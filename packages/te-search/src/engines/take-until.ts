@@ -1,4 +1,4 @@
-import type { CellOptions } from "@llmc/te-shell";
+import type { CellOptions } from "@llmc/te-run";
 
 type TakeChunk = NonNullable<CellOptions["onStdout"]>;
 

@@ -2,7 +2,7 @@ import { holdRoot } from "../search-root/hold-root.js";
 import { ignoredFromAbove } from "../walk/ignored-from-above.js";
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
-import { mortal, run, type Cell, type RunResult } from "@llmc/te-shell";
+import { mortal, run, type Cell, type RunResult } from "@llmc/te-run";
 import type { Bytes } from "@llmc/names";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";

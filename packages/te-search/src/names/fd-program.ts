@@ -1,4 +1,4 @@
-import { findProgram, run } from "@llmc/te-shell";
+import { findProgram, run } from "@llmc/te-run";
 
 export interface FdProgram {
   readonly program: string;

@@ -1,5 +1,5 @@
 import type { Files } from "@llmc/te-fs";
-import type { Cell, Missing } from "@llmc/te-shell";
+import type { Cell, Missing } from "@llmc/te-run";
 import type { SearchRoot } from "../search-root/search-root.js";
 import { fdFeed } from "./fd-feed.js";
 import type { FdProgram } from "./fd-program.js";

@@ -1,5 +1,5 @@
 import type { Files } from "@llmc/te-fs";
-import type { Cell, Missing } from "@llmc/te-shell";
+import type { Cell, Missing } from "@llmc/te-run";
 import type { SearchOptions } from "../query/content-query.js";
 import { findFd, type FdProgram } from "./fd-program.js";
 import type { NamesFound, NamesQuery } from "../query/names-query.js";

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { freshFolder, makeDesk, QUERY } from "./desk.js";
 import { ENGINES, folderOf } from "./engines.js";

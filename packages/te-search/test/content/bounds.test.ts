@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContentFound } from "../../src/index.js";

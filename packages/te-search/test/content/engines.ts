@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { freshFolder, PACKAGED_RG, type DeskSetup } from "./desk.js";
 
 export interface TestedEngine {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { describe, expect, test } from "vitest";
 import type { ContentQuery, Search } from "../../src/index.js";
 import { makeDesk, QUERY } from "./desk.js";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { openFiles, type Files, type FilesOptions } from "@llmc/te-fs";
-import { bubblewrapCell } from "@llmc/te-shell";
+import { bubblewrapCell } from "@llmc/te-run";
 import { onTestFinished } from "vitest";
 import type { NamesFound, NamesQuery } from "../../src/index.js";
 import { openNames, type Names, type NamesSetup } from "../../src/names/open-names.js";

@@ -1,11 +1,11 @@
-import { folderProblem } from "../errno.js";
+import { folderProblem } from "@llmc/te-run";
 import type { Meter } from "../limits/meter.js";
 import { BareTree } from "./bare-tree.js";
 import { terminalWords } from "./inner-terminal.js";
 import type { LaunchEnd, LaunchFailure, LaunchRequest, Unreleased } from "./launch.js";
 import { descendantsOf } from "./offspring.js";
-import type { Seat } from "./seats.js";
-import { envOf, startsOf, type Shape } from "./shape.js";
+import type { Seat } from "../prestart/prestarted-shells.js";
+import { envOf, startsOf, type Shape } from "../prestart/shape.js";
 
 export interface BareSources {
   readonly argv: readonly [string, ...string[]];

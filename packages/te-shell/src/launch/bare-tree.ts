@@ -1,5 +1,4 @@
-import { endTree } from "../end-tree.js";
-import { ProcessTree } from "../process-tree.js";
+import { endTree, ProcessTree } from "@llmc/te-run";
 import type { LimitHit } from "../limits/meter.js";
 import type { Held } from "./launch.js";
 

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { PermissionDeniedError } from "@llmc/errors";
-import { folderProblem } from "../errno.js";
+import { folderProblem } from "@llmc/te-run";
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
 import { bareTree } from "./bare-launch.js";
 import { BoxTree } from "./box-tree.js";
 import { terminalWords } from "./inner-terminal.js";
 import type { LaunchEnd, LaunchFailure, LaunchRequest, Unreleased } from "./launch.js";
-import type { Seat } from "./seats.js";
-import { envOf, startsOf, type Shape } from "./shape.js";
+import type { Seat } from "../prestart/prestarted-shells.js";
+import { envOf, startsOf, type Shape } from "../prestart/shape.js";
 
 /** The exit code of the shell around the box when there is no such program. */
 const SHELL_FOUND_NONE = 127;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDead, readStat, type ProcStat } from "../proc-stat.js";
+import { isDead, readStat, type ProcStat } from "@llmc/te-run";
 import type { LimitHit } from "../limits/meter.js";
 import type { Held } from "./launch.js";
 import { childrenOf, descendantsOf } from "./offspring.js";

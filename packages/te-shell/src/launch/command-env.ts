@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import { buildEnv } from "../env.js";
+import { buildEnv } from "@llmc/te-run";
 import type { LaunchSession } from "./launch.js";
 
 /** Names that make a program load, run or read something else than its words say. */

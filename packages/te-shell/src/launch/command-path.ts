@@ -1,5 +1,4 @@
-import { contains } from "../cell/covers.js";
-import { buildEnv, pathFolders } from "../env.js";
+import { contains, buildEnv, pathFolders } from "@llmc/te-run";
 
 export interface PathSources {
   readonly extra: readonly string[];

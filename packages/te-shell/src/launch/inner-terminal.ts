@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { EngineUnavailableError } from "@llmc/errors";
-import { quote } from "./wrapper.js";
+import { quote } from "../limits/wrapper.js";
 
 const SCRIPT = "/usr/bin/script";
 

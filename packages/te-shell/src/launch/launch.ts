@@ -1,7 +1,7 @@
 import type { OpsError } from "@llmc/errors";
+import type { Extra, Started } from "@llmc/te-run";
 import type { LimitHit } from "../limits/meter.js";
 import type { Hidden } from "../sandbox/view.js";
-import type { Extra, Started } from "../start.js";
 
 /** What holds a command. */
 export type SandboxKind = "bubblewrap" | "namespaces" | "off";

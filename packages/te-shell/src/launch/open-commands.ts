@@ -3,8 +3,7 @@ import { realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
 import { EngineUnavailableError, InvalidPathError, NotFoundError, OpsError } from "@llmc/errors";
-import { contains } from "../cell/covers.js";
-import { findProgram } from "../find-program.js";
+import { contains, findProgram } from "@llmc/te-run";
 import { Cgroups } from "../limits/cgroups.js";
 import type { Limits, Meter } from "../limits/meter.js";
 import { sampler } from "../limits/sampler.js";
@@ -23,12 +22,12 @@ import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
 import { demandScript } from "./inner-terminal.js";
 import type { ClosedToCommands, Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
-import { memoryBound } from "./memory-bound.js";
+import { memoryBound } from "../limits/memory-bound.js";
 import { nearProgram } from "./near-program.js";
 import { findSeen, problemWith, whereElse, type Sight } from "./program.js";
-import { Seats, type Seat } from "./seats.js";
+import { Seats, type Seat } from "../prestart/prestarted-shells.js";
 import { CommandFolders } from "./session-folders.js";
-import type { Shape } from "./shape.js";
+import type { Shape } from "../prestart/shape.js";
 import { sweepWatched, Watcher } from "./watcher.js";
 
 export interface CommandsOptions {

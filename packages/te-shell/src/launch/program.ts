@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { pathFolders } from "../env.js";
+import { pathFolders } from "@llmc/te-run";
 import type { MissingProgram } from "./launch.js";
 import type { Program } from "../policy/command-policy.js";
 

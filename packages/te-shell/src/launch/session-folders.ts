@@ -4,9 +4,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EngineUnavailableError } from "@llmc/errors";
-import { errnoOf } from "../errno.js";
+import { errnoOf, readStat } from "@llmc/te-run";
 import type { Identity } from "../sandbox/mounts.js";
-import { readStat } from "../proc-stat.js";
 
 export interface SessionFolders {
   readonly home: string;

@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { start, type Started } from "../start.js";
+import { start, type Started } from "@llmc/te-run";
 import type { Held, Launch } from "./launch.js";
 
 /** What bwrap writes of itself is a few lines. */

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineUnavailableError } from "@llmc/errors";
-import { readStat } from "../proc-stat.js";
+import { readStat } from "@llmc/te-run";
 
 /**
  * Waits for the end of its stdin, which is ours, and then ends every process whose environment has the mark, until two

@@ -12,7 +12,7 @@ import {
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readStat } from "../proc-stat.js";
+import { readStat } from "@llmc/te-run";
 import { doServe, type Limits, type Meter } from "./meter.js";
 
 const PREFIX = "llmc-";

@@ -1,4 +1,4 @@
-import { Head } from "../output.js";
+import { Head } from "@llmc/te-run";
 
 /** Behind what is kept from the beginning: the end of a program's output tells what became of it. */
 const TAIL_BYTES = 256 * 1024;

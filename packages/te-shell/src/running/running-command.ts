@@ -3,12 +3,10 @@ import { constants } from "node:os";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineUnavailableError } from "@llmc/errors";
-import { drain } from "../drain.js";
+import { drain, OutputReader, type TakeChunk, type Exit } from "@llmc/te-run";
 import type { Held, Launch } from "../launch/launch.js";
 import { startLaunch, type StartedLaunch } from "../launch/start-launch.js";
 import type { LimitHit } from "../limits/meter.js";
-import { OutputReader, type TakeChunk } from "../output.js";
-import type { Exit } from "../start.js";
 import { KeptOutput } from "./kept-output.js";
 
 /** As `timeout` of coreutils has it. */

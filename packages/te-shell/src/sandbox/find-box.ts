@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { whyMissing } from "../cell/why-missing.js";
-import { findProgram } from "../find-program.js";
-import { run } from "../run.js";
-import { wrap } from "../launch/wrapper.js";
+import { whyMissing, findProgram, run } from "@llmc/te-run";
+import { wrap } from "../limits/wrapper.js";
 import { boxWithBubblewrap, type BubblewrapTools } from "./bubblewrap-box.js";
 import type { BoxPlan, Boxed } from "./mounts.js";
 import { boxWithNamespaces, READY } from "./namespaces-box.js";

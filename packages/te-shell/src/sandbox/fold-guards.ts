@@ -1,4 +1,4 @@
-import { contains } from "../cell/covers.js";
+import { contains } from "@llmc/te-run";
 
 /** bubblewrap reads the whole table of mounts for each one: 64 take it 10 ms, 256 take 100, 1,000 take 1.7 s. */
 const MOST = 300;

@@ -1,5 +1,4 @@
-import { findProgram } from "../find-program.js";
-import { run } from "../run.js";
+import { findProgram, run } from "@llmc/te-run";
 
 const KEYS = ["user.name", "user.email", "init.defaultBranch", "core.autocrlf"];
 /** Without a sandbox a repository must not choose what git runs. */

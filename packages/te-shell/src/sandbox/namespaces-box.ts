@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { quote } from "../launch/wrapper.js";
+import { quote } from "../limits/wrapper.js";
 import type { BoxPlan, Boxed, Identity, Mount } from "./mounts.js";
 
 /** What the script writes there when all is in place and only the program is left to be run. */

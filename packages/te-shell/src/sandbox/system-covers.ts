@@ -1,5 +1,4 @@
-import { findProgram } from "../find-program.js";
-import { run } from "../run.js";
+import { findProgram, run } from "@llmc/te-run";
 import type { Hidden } from "./view.js";
 
 const BOUNDS = { maxBytes: 4 * 1024 * 1024, timeoutMs: 30_000, baseEnv: {} };

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
-import { contains } from "../cell/covers.js";
+import { contains } from "@llmc/te-run";
 import { foldGuards } from "./fold-guards.js";
 import type { Mount } from "./mounts.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { BoxTree } from "../../src/launch/box-tree.js";
-import { named } from "../processes.js";
+import { named } from "../../../te-run/test/processes.js";
 
 /** Forks an init that does not end with it, as bwrap does for a moment: it waits for a word that then never comes. */
 const OUTER = (init: string): string => `sleep 600 ${init} & wait`;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RunningCommand, type CommandEnd } from "../../src/index.js";
-import { freshMark, marked } from "../processes.js";
+import { freshMark, marked } from "../../../te-run/test/processes.js";
 import { hasBubblewrap, place, type Place } from "./boxes.js";
 
 async function ended({ prepare }: Place, line: string, env: Record<string, string> = {}): Promise<CommandEnd> {

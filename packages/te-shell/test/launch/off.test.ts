@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
-import { freshMark, marked } from "../processes.js";
+import { freshMark, marked } from "../../../te-run/test/processes.js";
 import { place } from "./boxes.js";
 
 const OFF = { sandbox: "off", lists: { allowUnsafe: true } } as const;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startLaunch } from "../../src/index.js";
-import { freshMark, marked } from "../processes.js";
+import { freshMark, marked } from "../../../te-run/test/processes.js";
 import { hasBubblewrap, place } from "./boxes.js";
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ClosedToCommands, CommandsOptions } from "../../src/index.js";
-import { freshMark, marked } from "../processes.js";
+import { freshMark, marked } from "../../../te-run/test/processes.js";
 import { hasBubblewrap, hasNamespaces, place, type Place } from "./boxes.js";
 
 const NOTHING: ClosedToCommands = { hidden: [], guarded: [], pinned: [] };

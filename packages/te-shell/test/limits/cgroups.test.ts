@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Cgroups } from "../../src/limits/cgroups.js";
-import { readStat } from "../../src/proc-stat.js";
+import { readStat } from "../../../te-run/src/process/proc-stat.js";
 
 const LIMITS = { maxPids: 64, maxMemoryBytes: 128 * 1024 * 1024 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyMissing } from "../../src/cell/why-missing.js";
+import { whyMissing } from "../../../te-run/src/cell/why-missing.js";
 import { noBox } from "../../src/sandbox/find-box.js";
 
 interface Machine {

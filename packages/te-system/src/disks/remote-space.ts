@@ -1,5 +1,5 @@
 import type { Procfs } from "@llmc/procfs";
-import { run } from "@llmc/te-shell";
+import { run } from "@llmc/te-run";
 import { atMost } from "../at-most.js";
 import { spaceOf, type Space } from "./space.js";
 

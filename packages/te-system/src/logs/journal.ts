@@ -1,5 +1,5 @@
 import { EngineUnavailableError, InvalidArgumentError, TimeoutError, CancelledError } from "@llmc/errors";
-import { run } from "@llmc/te-shell";
+import { run } from "@llmc/te-run";
 import { complaint, PLAIN_ENV, type ProgramPlace } from "../program.js";
 import { unitName } from "../services/unit-name.js";
 import { matcher, type LogPage, type LogQuery } from "./entry.js";

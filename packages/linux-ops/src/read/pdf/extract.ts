@@ -1,5 +1,5 @@
 import { InvalidArgumentError, OutputTooLargeError, TimeoutError, UnsupportedContentError } from "@llmc/errors";
-import { findProgram, run, type RunResult } from "@llmc/te-shell";
+import { findProgram, run, type RunResult } from "@llmc/te-run";
 import type { PageRange } from "./pages.js";
 
 export interface Extraction {

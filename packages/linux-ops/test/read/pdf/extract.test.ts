@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { afterAll, describe, expect, test } from "vitest";
 import { extractPages, MAX_PAGES, MAX_TEXT_BYTES, type Extraction } from "../../../src/read/pdf/extract.js";
 import { pdf } from "../compose-pdf.js";

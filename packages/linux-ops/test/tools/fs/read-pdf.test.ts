@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { settingsOf } from "@llmc/config";
 import { createHandleStore, openDatabase } from "@llmc/handles";
 import { createLineIndexCache, openFiles } from "@llmc/te-fs";
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { describe, expect } from "vitest";
 import type { LinuxOpsContext } from "../../../src/context.js";
 import { LARGEST_BUDGET } from "../../../src/read/budget.js";
