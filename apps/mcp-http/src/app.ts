@@ -4,12 +4,12 @@ import type { Settings } from "@llmc/config";
 import type { HttpMcp } from "@llmc/mcp";
 import { correlationIdFrom, type Dispatcher } from "@llmc/toolkit";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
-import { createAuth } from "./auth.js";
-import { checkBodyHeaders, parseJson, readBody } from "./body.js";
-import { answer, refuse } from "./envelope.js";
-import { createHostCheck } from "./hosts.js";
-import { MethodRefusal, NoRouteRefusal } from "./refusal.js";
-import { toolRequest } from "./tool-request.js";
+import { createAuth } from "./request/auth.js";
+import { checkBodyHeaders, parseJson, readBody } from "./request/body.js";
+import { answer, refuse } from "./answer/envelope.js";
+import { createHostCheck } from "./request/hosts.js";
+import { MethodRefusal, NoRouteRefusal } from "./answer/refusal.js";
+import { toolRequest } from "./request/tool-request.js";
 
 export interface AppOptions {
   readonly settings: Settings;

@@ -5,11 +5,11 @@ import { loadOptionsOf, runProgram, runServer, StartError, UsageError, type Comm
 import { demandDataDir, isLoopback, loadConfig, resolveToken, type Settings, type Token } from "@llmc/config";
 import type { Services } from "@llmc/linux-ops";
 import { inheritedDescriptors } from "@llmc/te-run";
-import { reachableHost } from "./address.js";
-import { PROGRAM } from "./program.js";
+import { reachableHost } from "./start/address.js";
+import { PROGRAM } from "./start/program.js";
 import { serveHttp } from "./serve.js";
-import type { TlsFiles } from "./server.js";
-import { createPaint, welcome, type ShownToken } from "./welcome.js";
+import type { TlsFiles } from "./server/server.js";
+import { createPaint, welcome, type ShownToken } from "./start/welcome.js";
 
 const DEFAULT_PORT = 8080;
 const EXAMPLES = ["README.md", "README", "README.txt", "readme.md", "package.json"];

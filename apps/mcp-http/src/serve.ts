@@ -7,11 +7,11 @@ import type { Services } from "@llmc/linux-ops";
 import { createHttpMcp } from "@llmc/mcp";
 import { correlationIdFrom } from "@llmc/toolkit";
 import { createApp, type Answered } from "./app.js";
-import { drainable } from "./drain.js";
-import { refuse } from "./envelope.js";
-import { listen } from "./listen.js";
-import { MalformedRefusal } from "./refusal.js";
-import { createBoundedServer, type TlsFiles } from "./server.js";
+import { drainable } from "./server/drain.js";
+import { refuse } from "./answer/envelope.js";
+import { listen } from "./server/listen.js";
+import { MalformedRefusal } from "./answer/refusal.js";
+import { createBoundedServer, type TlsFiles } from "./server/server.js";
 
 export interface ServeOptions {
   readonly services: Services;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createAuth } from "../src/auth.js";
+import { createAuth } from "../src/request/auth.js";
 
 const TOKEN = "a-token-of-some-length";
 const check = (headers: Readonly<Record<string, string>>) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { drainable } from "../src/drain.js";
+import { drainable } from "../src/server/drain.js";
 
 /** So long that whoever waits for it fails. */
 const NEVER_MS = 3_600_000;

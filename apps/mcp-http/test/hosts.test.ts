@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createHostCheck, type HostRules } from "../src/hosts.js";
+import { createHostCheck, type HostRules } from "../src/request/hosts.js";
 
 const LOCAL: HostRules = { host: "127.0.0.1", allowedHosts: [], allowedOrigins: [] };
 const OPEN: HostRules = { host: "0.0.0.0", allowedHosts: ["Box.lan", "10.0.0.9:8080"], allowedOrigins: [] };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createBoundedServer, type ServerLimits } from "../src/server.js";
+import { createBoundedServer, type ServerLimits } from "../src/server/server.js";
 
 const PATIENT: ServerLimits = {
   maxHeaderBytes: 4096,

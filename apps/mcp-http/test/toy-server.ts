@@ -7,7 +7,7 @@ import { createAccess, createDispatcher, parseArguments, toolFactory, type CallC
 import { z } from "zod";
 import { onTestFinished } from "vitest";
 import { createApp, type Answered } from "../src/app.js";
-import { createBoundedServer } from "../src/server.js";
+import { createBoundedServer } from "../src/server/server.js";
 
 type Handler = (args: Readonly<Record<string, unknown>>, context: CallContext) => Promise<object>;
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { parse, stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { lineFinder } from "../src/locate.js";
+import { lineFinder } from "../src/load/locate.js";
 
 describe("the line of a key", () => {
   const text = [

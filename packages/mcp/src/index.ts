@@ -1,3 +1,3 @@
-export { createHttpMcp, type HttpCaller, type HttpMcp } from "./http/http-mcp.js";
-export type { ClientInfo, McpOptions, Timing } from "./options.js";
-export { serveStdio, type StdioOptions } from "./stdio/serve.js";
+export { createHttpMcp, type HttpCaller, type HttpMcp } from "./http-mcp.js";
+export type { ClientInfo, McpOptions, Timing } from "./protocol/options.js";
+export { serveStdio, type StdioOptions } from "./serve-stdio.js";

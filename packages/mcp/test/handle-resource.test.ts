@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { describe, expect, test } from "vitest";
-import { readHandle } from "../src/handle-resource.js";
+import { readHandle } from "../src/endpoint/handle-resource.js";
 import { createDemo, type Demo } from "./demo.js";
 import { connect, CONNECTION } from "./in-memory.js";
 

@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { createEndpoint } from "../src/endpoint.js";
+import { createEndpoint } from "../src/endpoint/endpoint.js";
 import { bind, type Bound } from "../src/sdk/bind.js";
 import type { Demo } from "./demo.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { instructionsFor } from "../src/instructions.js";
+import { instructionsFor } from "../src/endpoint/instructions.js";
 
 describe("the instructions", () => {
   test("tell the shared rules once", () => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, OpsError } from "@llmc/errors";
 import { describe, expect, test } from "vitest";
-import { createListedNames } from "../src/listed-names.js";
+import { createListedNames } from "../src/protocol/listed-names.js";
 import { createDemo } from "./demo.js";
 import { connect } from "./in-memory.js";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createProgress, type ProgressUpdate } from "../src/progress.js";
+import { createProgress, type ProgressUpdate } from "../src/endpoint/progress.js";
 import { createDemo } from "./demo.js";
 import { connect } from "./in-memory.js";
 import { later } from "./later.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRunning } from "../src/running.js";
+import { createRunning } from "../src/endpoint/running.js";
 
 const state = async ({ signal }: AbortController) => signal.aborted;
 

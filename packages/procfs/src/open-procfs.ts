@@ -1,8 +1,8 @@
-import { KernelFiles } from "./kernel-files.js";
-import { kernelUnits, type KernelUnits } from "./kernel-units.js";
-import { Machine } from "./machine.js";
+import { KernelFiles } from "./read/kernel-files.js";
+import { kernelUnits, type KernelUnits } from "./read/kernel-units.js";
+import { Machine } from "./machine/machine.js";
 import { Processes } from "./process/processes.js";
-import { userNames, type UserName } from "./users.js";
+import { userNames, type UserName } from "./read/users.js";
 
 export interface ProcfsOptions {
   /** Another folder that looks like /proc. */

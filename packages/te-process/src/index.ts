@@ -1,5 +1,5 @@
-export { commandText, nameText } from "./command-text.js";
-export { viewOf, type View, type ViewOptions } from "./own-view.js";
+export { commandText, nameText } from "./view/command-text.js";
+export { viewOf, type View, type ViewOptions } from "./view/own-view.js";
 export { listProcesses, type ListQuery, type ProcessList, type SortKey, type Told } from "./list/list-processes.js";
 export { processTree, type ProcessTreeFound, type TreeNode, type TreeQuery } from "./list/process-tree.js";
 export { killProcess, type Killed, type KillOptions, type KillRequest, type Target } from "./kill/kill-process.js";

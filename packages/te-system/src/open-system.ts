@@ -3,13 +3,13 @@ import { rootByDf } from "./disks/df-space.js";
 import { localSpace, type StatFs } from "./disks/space.js";
 import { infoOf, type Info } from "./info/info.js";
 import { ownAddresses, type ReadAddresses } from "./info/interfaces.js";
-import { kernelTree } from "./info/kernel-tree.js";
+import { kernelTree } from "./ask/kernel-tree.js";
 import { virtualizationOf } from "./info/virtualization.js";
 import { logsOf, type Logs } from "./logs/logs.js";
-import { Look } from "./look.js";
+import { Look } from "./look/look.js";
 import { withoutSystemd } from "./services/instead.js";
 import { servicesOf, type Services } from "./services/services.js";
-import { takeSnapshot, type Snapshot } from "./snapshot.js";
+import { takeSnapshot, type Snapshot } from "./snapshot/snapshot.js";
 import type { Thresholds } from "./wrong/anomaly.js";
 
 export interface SystemOptions {

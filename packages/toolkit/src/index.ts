@@ -1,4 +1,4 @@
-export { createAccess, type Access, type AccessOptions } from "./access.js";
+export { createAccess, type Access, type AccessOptions } from "./tool/access.js";
 export {
   correlationIdFrom,
   type AskPerson,
@@ -9,7 +9,7 @@ export {
   type ConfirmQuestion,
   type Entry,
   type Session,
-} from "./call.js";
+} from "./call/call.js";
 export {
   createDispatcher,
   type CallResult,
@@ -17,8 +17,8 @@ export {
   type DispatcherOptions,
   type Middleware,
   type Payload,
-} from "./dispatch.js";
-export type { ArgumentHabit, Habits } from "./habits.js";
+} from "./call/dispatch.js";
+export type { ArgumentHabit, Habits } from "./input/habits.js";
 export {
   describeTool,
   inputSchemaOf,
@@ -26,16 +26,16 @@ export {
   type JsonSchema,
   type ListedTool,
   type ListingOptions,
-} from "./listing.js";
+} from "./tool/listing.js";
 export { confirm, type ConfirmOptions } from "./middleware/confirm.js";
 export { deadline, type DeadlineOptions } from "./middleware/deadline.js";
 export { gate } from "./middleware/gate.js";
 export { limit, type LimitOptions } from "./middleware/limit.js";
 export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
-export { nearestName, nearestWithin } from "./nearest.js";
-export type { CallRecord, Sink } from "./record.js";
-export { estimateTokens } from "./tokens.js";
+export { nearestName, nearestWithin } from "./text/nearest.js";
+export type { CallRecord, Sink } from "./call/record.js";
+export { estimateTokens } from "./text/tokens.js";
 export {
   toolFactory,
   wireName,
@@ -45,4 +45,4 @@ export {
   type Parted,
   type Tool,
   type ToolAnnotations,
-} from "./tool.js";
+} from "./tool/tool.js";

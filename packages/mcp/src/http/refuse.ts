@@ -1,5 +1,5 @@
 import { OpsError, RateLimitedError, type ErrorCode } from "@llmc/errors";
-import { ProtocolError, RPC } from "../protocol-error.js";
+import { ProtocolError, RPC } from "../protocol/protocol-error.js";
 
 export const METHODS = ["GET", "POST", "DELETE"];
 /** The SDK's own number for a session it does not know. */

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { Endpoint } from "../endpoint.js";
-import type { ClientInfo } from "../options.js";
-import { createRunning, type Running } from "../running.js";
-import type { Connection } from "../session.js";
+import type { Endpoint } from "../endpoint/endpoint.js";
+import type { ClientInfo } from "../protocol/options.js";
+import { createRunning, type Running } from "../endpoint/running.js";
+import type { Connection } from "../protocol/session.js";
 import { askThrough } from "./ask.js";
 import { noFieldsValidator } from "./validator.js";
 

@@ -4,12 +4,12 @@ import {
   type EventStore,
 } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { Endpoint } from "../endpoint.js";
+import type { Endpoint } from "../endpoint/endpoint.js";
 import { createEvents } from "../http/event-store.js";
 import { withEnvelope } from "../http/refuse.js";
 import type { Tabled } from "../http/session-table.js";
 import { tracked } from "../http/tracked.js";
-import type { ClientInfo, Timing } from "../options.js";
+import type { ClientInfo, Timing } from "../protocol/options.js";
 import { bind } from "./bind.js";
 
 export interface HttpSession extends Tabled {

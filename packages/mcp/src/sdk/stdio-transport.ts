@@ -7,8 +7,8 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { OpsError } from "@llmc/errors";
 import { correlationIdFrom } from "@llmc/toolkit";
-import { ProtocolError, RPC } from "../protocol-error.js";
-import { LineTooLongRefusal } from "../refusal.js";
+import { ProtocolError, RPC } from "../protocol/protocol-error.js";
+import { LineTooLongRefusal } from "../protocol/refusal.js";
 import { createBatches } from "../stdio/batches.js";
 import type { Frame } from "../stdio/frames.js";
 import { readLine } from "../stdio/incoming.js";

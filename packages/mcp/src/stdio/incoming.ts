@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { OpsError } from "@llmc/errors";
-import { RPC } from "../protocol-error.js";
-import { BrokenFrameRefusal } from "../refusal.js";
+import { RPC } from "../protocol/protocol-error.js";
+import { BrokenFrameRefusal } from "../protocol/refusal.js";
 
 export interface Broken {
   readonly rpcCode: number;

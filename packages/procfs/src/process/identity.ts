@@ -1,4 +1,4 @@
-import type { KernelFiles } from "../kernel-files.js";
+import type { KernelFiles } from "../read/kernel-files.js";
 
 /** What of a process seldom changes. */
 export interface Identity {

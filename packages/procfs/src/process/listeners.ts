@@ -1,5 +1,5 @@
-import type { KernelFiles } from "../kernel-files.js";
-import { sliced, type Slices } from "../sliced.js";
+import type { KernelFiles } from "../read/kernel-files.js";
+import { sliced, type Slices } from "../read/sliced.js";
 
 export interface Listener {
   readonly protocol: "tcp" | "udp";

@@ -1,6 +1,6 @@
-import type { KernelFiles } from "../kernel-files.js";
-import type { KernelUnits } from "../kernel-units.js";
-import { sliced, type Slices } from "../sliced.js";
+import type { KernelFiles } from "../read/kernel-files.js";
+import type { KernelUnits } from "../read/kernel-units.js";
+import { sliced, type Slices } from "../read/sliced.js";
 import { readIdentity, type Identity } from "./identity.js";
 import { parseStat, type StatLine } from "./parse-stat.js";
 

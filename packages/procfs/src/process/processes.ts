@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KernelFiles } from "../kernel-files.js";
-import type { KernelUnits } from "../kernel-units.js";
-import { sliced } from "../sliced.js";
+import type { KernelFiles } from "../read/kernel-files.js";
+import type { KernelUnits } from "../read/kernel-units.js";
+import { sliced } from "../read/sliced.js";
 import { placeIn, type CgroupPlace } from "./cgroup.js";
 import { CpuSamples, MIN_AGE_MS, ticksOf, ticksSince, type Sample } from "./cpu-samples.js";
 import type { Listener } from "./listeners.js";

@@ -6,7 +6,7 @@ import {
   type Remedy,
 } from "@llmc/errors";
 import type { Process, Processes } from "@llmc/procfs";
-import type { View } from "../own-view.js";
+import type { View } from "../view/own-view.js";
 
 export interface GuardOptions {
   readonly processes: Processes;

@@ -1,6 +1,6 @@
 import { PermissionDeniedError, ProcessNotFoundError } from "@llmc/errors";
 import type { Process, Procfs } from "@llmc/procfs";
-import type { View } from "../own-view.js";
+import type { View } from "../view/own-view.js";
 import { demandKillable, whyForbidden } from "./guards.js";
 import { isEnding, signalNumber, type SignalName } from "./signals.js";
 import { watchEnd, type Outcome } from "./watch-end.js";

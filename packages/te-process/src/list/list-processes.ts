@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import { InvalidArgumentError } from "@llmc/errors";
 import { sliced, type MeasuredProcess, type Procfs, type ReadOptions } from "@llmc/procfs";
-import type { View } from "../own-view.js";
+import type { View } from "../view/own-view.js";
 import { portableReading } from "./portable.js";
 
 export type SortKey = "cpu" | "mem" | "start" | "pid";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, ProcessNotFoundError } from "@llmc/errors";
 import type { MeasuredProcess, Procfs, ReadOptions } from "@llmc/procfs";
-import type { View } from "../own-view.js";
+import type { View } from "../view/own-view.js";
 
 export interface TreeQuery extends ReadOptions {
   /** Without it, all that start from the first process or from nowhere. */

@@ -1,6 +1,6 @@
 import type { Procfs } from "@llmc/procfs";
 import { run } from "@llmc/te-run";
-import { atMost } from "../at-most.js";
+import { atMost } from "../ask/at-most.js";
 import { spaceOf, type Space } from "./space.js";
 
 /** What asking a mount that may never answer has come to. */

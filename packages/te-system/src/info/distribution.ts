@@ -1,4 +1,4 @@
-import type { KernelTree } from "./kernel-tree.js";
+import type { KernelTree } from "../ask/kernel-tree.js";
 
 export interface Distribution {
   readonly name: string | null;

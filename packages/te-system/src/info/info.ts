@@ -1,7 +1,7 @@
 import os from "node:os";
 import type { Machine, Procfs } from "@llmc/procfs";
 import type { Disks } from "../disks/read-disks.js";
-import type { Look } from "../look.js";
+import type { Look } from "../look/look.js";
 import { cpuBetween } from "../measure/cpu.js";
 import { memoryOf, type MemoryUse } from "../measure/memory.js";
 import { ratesBetween, type InterfaceRate } from "../measure/network.js";

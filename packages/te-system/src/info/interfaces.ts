@@ -1,5 +1,5 @@
 import os from "node:os";
-import { numberIn, type KernelTree } from "./kernel-tree.js";
+import { numberIn, type KernelTree } from "../ask/kernel-tree.js";
 
 export interface Interface {
   readonly name: string;

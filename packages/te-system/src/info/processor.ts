@@ -1,4 +1,4 @@
-import { numberIn, type KernelTree } from "./kernel-tree.js";
+import { numberIn, type KernelTree } from "../ask/kernel-tree.js";
 
 export interface Processor {
   /** Null where this architecture does not tell. */

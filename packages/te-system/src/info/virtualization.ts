@@ -1,4 +1,4 @@
-import type { KernelTree } from "./kernel-tree.js";
+import type { KernelTree } from "../ask/kernel-tree.js";
 
 export interface Virtualization {
   /** kvm, vmware, xen, hyper-v, wsl …; null on bare metal, as far as can be seen. */

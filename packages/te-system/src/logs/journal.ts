@@ -1,6 +1,6 @@
 import { EngineUnavailableError, InvalidArgumentError, TimeoutError, CancelledError } from "@llmc/errors";
 import { run } from "@llmc/te-run";
-import { complaint, PLAIN_ENV, type ProgramPlace } from "../program.js";
+import { complaint, PLAIN_ENV, type ProgramPlace } from "../ask/program.js";
 import { unitName } from "../services/unit-name.js";
 import { matcher, type LogPage, type LogQuery } from "./entry.js";
 import { parseJournalLine, type JournalLine } from "./journal-lines.js";

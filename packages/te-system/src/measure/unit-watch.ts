@@ -1,4 +1,4 @@
-import { atMost } from "../at-most.js";
+import { atMost } from "../ask/at-most.js";
 
 export interface UnitWatchOptions {
   /** Asks systemd; may take its time, or fail. */

@@ -1,6 +1,6 @@
 import type { Procfs } from "@llmc/procfs";
 import { EngineUnavailableError } from "@llmc/errors";
-import type { KernelTree } from "../info/kernel-tree.js";
+import type { KernelTree } from "../ask/kernel-tree.js";
 
 const MANAGERS: readonly { readonly name: string; readonly files: readonly string[]; readonly how: string }[] = [
   { name: "OpenRC", files: ["run/openrc"], how: "rc-status lists its services" },

@@ -1,4 +1,4 @@
-import { notUnderstood } from "../program.js";
+import { notUnderstood } from "../ask/program.js";
 
 /** A row of systemctl list-units. */
 export interface Unit {

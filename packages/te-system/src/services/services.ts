@@ -1,5 +1,5 @@
 import { EngineUnavailableError, UnitNotFoundError, type Advice, type OpsError } from "@llmc/errors";
-import { ask, complaint, type ProgramPlace } from "../program.js";
+import { ask, complaint, type ProgramPlace } from "../ask/program.js";
 import { parseUnits, type Unit } from "./parse-units.js";
 import { amountOf, parseProperties, textOf, type Properties } from "./properties.js";
 import { unitName } from "./unit-name.js";

@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.js";
+import type { Facts } from "../look/facts.js";
 import { worstFirst, type Anomaly, type Thresholds } from "./anomaly.js";
 import { ofDisks } from "./of-disks.js";
 import { ofLimits } from "./of-limits.js";

@@ -1,8 +1,8 @@
 import type { HeldOpen } from "../disks/held-open.js";
 import { type Disk } from "../disks/read-disks.js";
 import { inodesPercent, usedPercent } from "../disks/space.js";
-import type { Facts } from "../facts.js";
-import { durationText, percentText, plainText, sizeText } from "../text.js";
+import type { Facts } from "../look/facts.js";
+import { durationText, percentText, plainText, sizeText } from "./text.js";
 import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anomaly.js";
 
 /** File systems that the kernel turns read-only when it finds a fault. */

@@ -1,6 +1,6 @@
-import type { Facts } from "../facts.js";
-import { throttledPercent } from "../limits.js";
-import { percentText, sizeText } from "../text.js";
+import type { Facts } from "../look/facts.js";
+import { throttledPercent } from "../look/limits.js";
+import { percentText, sizeText } from "./text.js";
 import { severityOf, type Anomaly, type Thresholds } from "./anomaly.js";
 
 const THROTTLED_PERCENT = 25;

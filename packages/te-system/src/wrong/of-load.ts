@@ -1,5 +1,5 @@
-import type { Facts } from "../facts.js";
-import { percentText } from "../text.js";
+import type { Facts } from "../look/facts.js";
+import { percentText } from "./text.js";
 import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anomaly.js";
 
 /** Time that others took from this machine, before it is worth a word. */

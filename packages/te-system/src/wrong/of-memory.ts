@@ -1,5 +1,5 @@
-import type { Facts } from "../facts.js";
-import { durationText, percentText, sizeText } from "../text.js";
+import type { Facts } from "../look/facts.js";
+import { durationText, percentText, sizeText } from "./text.js";
 import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anomaly.js";
 
 const BY_MEMORY: NextStep = { id: "largest-processes" };

@@ -1,6 +1,6 @@
-import type { Facts } from "../facts.js";
+import type { Facts } from "../look/facts.js";
 import type { StuckProcess } from "../measure/process-watch.js";
-import { durationText, plainText } from "../text.js";
+import { durationText, plainText } from "./text.js";
 import type { Anomaly } from "./anomaly.js";
 
 /** A parent that is busy asks a moment later: that is no fault. */

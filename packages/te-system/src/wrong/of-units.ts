@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.js";
+import type { Facts } from "../look/facts.js";
 import type { Anomaly } from "./anomaly.js";
 
 const NAMED = 3;

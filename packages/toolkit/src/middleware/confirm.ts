@@ -1,7 +1,7 @@
 import { CancelledError, ConfirmationError, TimeoutError } from "@llmc/errors";
-import type { AskPerson, Call, ConfirmAnswer } from "../call.js";
-import type { Middleware } from "../dispatch.js";
-import { preview } from "../preview.js";
+import type { AskPerson, Call, ConfirmAnswer } from "../call/call.js";
+import type { Middleware } from "../call/dispatch.js";
+import { preview } from "../text/preview.js";
 
 export interface ConfirmOptions {
   /** `auto` asks where the client can; `require` refuses where it cannot. */

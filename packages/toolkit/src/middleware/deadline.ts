@@ -1,6 +1,6 @@
 import { CancelledError, OpsError, TimeoutError } from "@llmc/errors";
-import type { Call } from "../call.js";
-import type { Middleware } from "../dispatch.js";
+import type { Call } from "../call/call.js";
+import type { Middleware } from "../call/dispatch.js";
 
 export interface DeadlineOptions {
   /** The time a tool that only reads has, beside what the call itself asks to wait. */

@@ -1,6 +1,6 @@
 import { FeatureDisabledError } from "@llmc/errors";
-import type { Access } from "../access.js";
-import type { Middleware } from "../dispatch.js";
+import type { Access } from "../tool/access.js";
+import type { Middleware } from "../call/dispatch.js";
 
 /** What the operator closed cannot be called, listed or not. */
 export function gate(access: Access): Middleware {

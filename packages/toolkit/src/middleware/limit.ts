@@ -1,5 +1,5 @@
 import { CancelledError, RateLimitedError } from "@llmc/errors";
-import type { Middleware } from "../dispatch.js";
+import type { Middleware } from "../call/dispatch.js";
 
 export interface LimitOptions {
   /** Calls of one token that run at the same time. */

@@ -1,8 +1,8 @@
 import { OpsError } from "@llmc/errors";
-import type { Call } from "../call.js";
-import type { CallResult, Middleware } from "../dispatch.js";
-import { factsOf } from "../facts.js";
-import type { CallRecord, Sink } from "../record.js";
+import type { Call } from "../call/call.js";
+import type { CallResult, Middleware } from "../call/dispatch.js";
+import { factsOf } from "../call/facts.js";
+import type { CallRecord, Sink } from "../call/record.js";
 
 export interface ObserveOptions {
   readonly sinks: readonly Sink[];

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { Middleware } from "../dispatch.js";
-import { explainIssues } from "../explain.js";
-import { NO_HABITS, type Habits } from "../habits.js";
-import { flatIssues } from "../issues.js";
-import { mended } from "../mend.js";
+import type { Middleware } from "../call/dispatch.js";
+import { explainIssues } from "../input/explain.js";
+import { NO_HABITS, type Habits } from "../input/habits.js";
+import { flatIssues } from "../input/issues.js";
+import { mended } from "../input/mend.js";
 
 /** A list that came as JSON may hold numbers that came as text: each round looks one level deeper. */
 const ROUNDS = 3;

@@ -1,0 +1,47 @@
+import { FieldRefusal } from "../answer/refusal.js";
+
+export interface ToolRequest {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly agentId: string | undefined;
+  readonly model: string | undefined;
+}
+
+const LONGEST = 200;
+const FIELDS = ["session_id", "name", "args", "agent_id", "model"];
+
+/** The body of `POST /tool`; the tool itself checks its arguments. */
+export function toolRequest(body: unknown): ToolRequest {
+  if (!isObject(body)) throw new FieldRefusal("The body must be an object");
+  const unknown = Object.keys(body).find((key) => !FIELDS.includes(key));
+  if (unknown !== undefined) throw new FieldRefusal(`Unknown field ${JSON.stringify(unknown.slice(0, 60))}`);
+  const { args } = body;
+  if (!isObject(args)) throw new FieldRefusal(args === undefined ? "args is missing" : "args must be an object");
+  return {
+    sessionId: required(body, "session_id"),
+    name: required(body, "name"),
+    args,
+    agentId: optional(body, "agent_id"),
+    model: optional(body, "model"),
+  };
+}
+
+function required(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = optional(body, field);
+  if (value === undefined) throw new FieldRefusal(`${field} is missing`);
+  return value;
+}
+
+function optional(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = body[field];
+  if (value === undefined) return undefined;
+  // oxlint-disable-next-line no-control-regex
+  const fits = typeof value === "string" && value.length > 0 && value.length <= LONGEST && !/[\0-\x1f\x7f]/.test(value);
+  if (!fits) throw new FieldRefusal(`${field} must be text of 1 to ${LONGEST} characters without control characters`);
+  return value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

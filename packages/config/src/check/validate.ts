@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { ConfigError } from "../error/config-error.js";
+import { impossible, type Fault } from "./impossible.js";
+import { findKey, type Key } from "../keys/keys.js";
+import { nested, type Layer } from "../layers/layer.js";
+import { nearestValue } from "../keys/nearest.js";
+import { quote } from "../error/one-line.js";
+import { mcpSchema, type McpConfig } from "../schema/mcp.js";
+
+export function validate(layer: Layer): McpConfig {
+  // Settings are parsed once: compiling a parser for them first costs 10 ms of each start, running without one 2 ms.
+  const parsed = mcpSchema.safeParse(nested(layer), { jitless: true });
+  if (!parsed.success) throw wrongValue(parsed.error.issues[0], layer);
+  const mcp = parsed.data;
+  const fault = impossible(mcp);
+  if (fault) throw refuse(fault, layer);
+  // One switch opens both, so that no reader of the second has to know the first.
+  if (mcp.linux_ops.process_limits.allow_kill_other_users) mcp.linux_ops.process_limits.list_other_users = true;
+  return mcp;
+}
+
+export function refuse({ keys, problem }: Fault, layer: Layer): ConfigError {
+  const key = keys.find((name) => layer.has(name)) ?? keys[0];
+  return new ConfigError(problem, { origin: key ? layer.get(key)?.origin : undefined, ...(key && { key }) });
+}
+
+function wrongValue(issue: z.core.$ZodIssue | undefined, layer: Layer): ConfigError {
+  const path = ["mcp", ...(issue?.path ?? []).map(String)];
+  const key = findKey(path) ?? findKey(path.slice(0, -1));
+  if (!issue || !key) throw new ConfigError(issue?.message ?? "is not valid", { key: path.join(".") });
+  const setting = layer.get(key.name);
+  const value = key.path.length === path.length ? setting?.value : elementOf(setting?.value, path.at(-1));
+  return new ConfigError(describe(key, value, issue), { origin: setting?.origin, key: key.name });
+}
+
+function elementOf(list: unknown, index: string | undefined): unknown {
+  return Array.isArray(list) ? (list as unknown[])[Number(index)] : list;
+}
+
+function describe(key: Key, value: unknown, issue: z.core.$ZodIssue): string {
+  const given = key.secret ? "what is written" : quote(value);
+  const expected = issue.code === "invalid_format" || issue.code === "custom" ? issue.message : key.type;
+  const near = typeof value === "string" && key.choices ? nearestValue(value, key.choices) : undefined;
+  return `must be ${expected}, not ${given}${near === undefined ? "" : ` (nearest: ${near})`}`;
+}

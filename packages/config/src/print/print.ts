@@ -1,0 +1,46 @@
+import { stringify } from "smol-toml";
+import { KEYS, TABLES, type Key } from "../keys/keys.js";
+import { oneLine } from "../error/one-line.js";
+import type { Settings } from "../load/settings.js";
+
+const HIDDEN = "***";
+
+/** The effective settings for a log line: nested as in the file, without secrets. */
+export function redacted({ mcp, file, dataDir, roots }: Settings): Record<string, unknown> {
+  const shown = structuredClone(mcp) as unknown as Record<string, unknown>;
+  for (const key of KEYS) if (key.secret && valueOf(mcp, key) !== "") hide(shown, key.path.slice(1));
+  return { file, data_dir: dataDir, roots: [...roots], mcp: shown };
+}
+
+function hide(table: Record<string, unknown>, [name = "", ...rest]: readonly string[]): void {
+  if (rest.length === 0) table[name] = HIDDEN;
+  else hide(table[name] as Record<string, unknown>, rest);
+}
+
+/** The effective settings as a file: what it loads to is what was printed, but for secrets, which are only mentioned. */
+export function printToml({ mcp, file, dataDir }: Settings): string {
+  const head = [`# file: ${file ?? "none"}`, `# data dir: ${dataDir ?? "none"}`].map(oneLine);
+  const tables = TABLES.map(({ path, name }) => {
+    const lines = KEYS.filter((key) => isIn(path, key)).flatMap((key) => printKey(key, valueOf(mcp, key)));
+    return lines.length === 0 ? "" : [`[${name}]`, ...lines, ""].join("\n");
+  });
+  return [...head, "", ...tables.filter((table) => table !== "")].join("\n");
+}
+
+function printKey(key: Key, value: unknown): string[] {
+  const name = key.path.at(-1);
+  if (value === undefined) return [];
+  if (key.secret && value !== "") return [`# ${name} is set, and not shown`];
+  return [`${name} = ${tomlOf(value)}`];
+}
+
+export const isIn = (table: readonly string[], key: Key): boolean =>
+  key.path.length === table.length + 1 && table.every((part, at) => key.path[at] === part);
+
+export function tomlOf(value: unknown): string {
+  return stringify({ value }).slice("value = ".length).trimEnd();
+}
+
+export function valueOf(mcp: unknown, key: Key): unknown {
+  return key.path.slice(1).reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], mcp);
+}
