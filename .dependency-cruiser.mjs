@@ -16,10 +16,12 @@ export const MAY_IMPORT = {
   "te-path": ["errors", "names", "procfs"],
   "te-undo": ["errors", "names", "procfs", "te-path"],
   "te-fs": ["errors", "names", "patch", "procfs", "te-path", "te-undo"],
-  "te-shell": ["errors"],
-  "te-search": ["errors", "names", "te-path", "te-fs", "te-shell"],
-  "te-process": ["errors", "procfs", "te-shell"],
-  "te-system": ["errors", "procfs", "te-shell"],
+  // Programs that we choose; commands that a model asks for stand above them, in te-shell.
+  "te-run": ["errors", "procfs"],
+  "te-shell": ["errors", "procfs", "te-run"],
+  "te-search": ["errors", "names", "te-path", "te-fs", "te-run", "procfs"],
+  "te-process": ["errors", "procfs", "te-run", "te-shell"],
+  "te-system": ["errors", "procfs", "te-run"],
   handles: ["errors"],
   audit: ["errors", "toolkit", "handles"],
   "linux-ops": [
@@ -32,6 +34,7 @@ export const MAY_IMPORT = {
     "te-path",
     "te-undo",
     "te-fs",
+    "te-run",
     "te-shell",
     "te-search",
     "te-process",
@@ -116,6 +119,7 @@ export const FENCES = [
       "packages/te-path",
       "packages/te-undo",
       "packages/te-fs",
+      "packages/te-run",
       "packages/te-shell",
       "packages/procfs",
       // How full a file system is, and the system's own logs: nothing of the user's.
@@ -131,8 +135,9 @@ export const FENCES = [
   {
     name: "spawn",
     modules: `^(node:)?(child_process|cluster)$|${npm(["execa", "cross-spawn", "nano-spawn", "tinyexec"])}`,
-    owners: ["packages/te-shell"],
-    comment: "Programs are started through te-shell, which bounds their output and ends the whole tree.",
+    owners: ["packages/te-run", "packages/te-shell"],
+    comment:
+      "Start a program of ours through te-run and a command of a model through te-shell: both bound its output and end its whole tree.",
   },
   {
     name: "db",
@@ -159,7 +164,7 @@ export const FENCES = [
     modules: "^(node:)?(net|http|http2|https|tls|dgram|dns(/promises)?)$",
     owners: ["apps/mcp-http"],
     // Node reads a pipe as it reads a socket; nothing is connected to.
-    except: ["^packages/te-shell/src/pipes\\.ts$"],
+    except: ["^packages/te-run/src/run/pipes\\.ts$"],
     comment: "Only the HTTP app opens sockets.",
   },
   {

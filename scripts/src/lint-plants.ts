@@ -5,6 +5,7 @@ export function lintPlants(): Plant[] {
   return [
     ...forbidden("packages/toolkit/src", ["env", "kill", "getBuiltinModule", "fetch", "import"]),
     ...forbidden("packages/config/src", ["kill", "getBuiltinModule", "fetch", "import"]),
+    ...forbidden("packages/te-run/src", ["getBuiltinModule", "fetch", "import"]),
     ...forbidden("packages/te-shell/src", ["getBuiltinModule", "fetch", "import"]),
     ...forbidden("apps/mcp-stdio/src", ["env", "kill", "getBuiltinModule", "fetch", "import"]),
     ...SINGLE.map(([rule, text], index) => ({
@@ -20,9 +21,11 @@ export function lintPlants(): Plant[] {
 export function allowedPlants(): Omit<Plant, "rule">[] {
   return [
     allowed("packages/config/src/planted-allowed.ts", "export const planted = process.env;"),
-    allowed(
-      "packages/te-shell/src/planted-allowed.ts",
-      "export const planted = (): unknown => [process.env, process.kill(1, 0)];",
+    ...["te-run", "te-shell"].map((name) =>
+      allowed(
+        `packages/${name}/src/planted-allowed.ts`,
+        "export const planted = (): unknown => [process.env, process.kill(1, 0)];",
+      ),
     ),
     allowed("apps/mcp-stdio/src/main.ts", "console.error(process.env);"),
   ];
