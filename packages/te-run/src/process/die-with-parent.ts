@@ -1,10 +1,10 @@
 import { findProgram } from "../find/find-program.js";
 
 /**
- * The same program, prefixed so that it dies with us even when we are killed (its children do not: that takes the
- * cell). As it is where there is no setpriv.
+ * Returns argv with a prefix, so that the kernel kills the program when this process dies. The program's own children
+ * live on; only a cell ends them too. Returns argv as it is where setpriv is not installed.
  */
-export async function mortal(argv: readonly [string, ...string[]]): Promise<readonly [string, ...string[]]> {
+export async function dieWithParent(argv: readonly [string, ...string[]]): Promise<readonly [string, ...string[]]> {
   const setpriv = await findProgram("setpriv");
   return setpriv === null ? argv : [setpriv, "--pdeathsig", "KILL", "--", ...argv];
 }

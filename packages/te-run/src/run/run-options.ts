@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { Input } from "../streams/stdin.js";
+import type { StdinSource } from "../streams/stdin.js";
 import type { TakeChunk } from "../streams/output.js";
 import type { Pipes } from "../streams/pipe.js";
 
@@ -13,7 +13,7 @@ export interface RunOptions {
   /** Where the allowed names are taken from; default process.env. */
   baseEnv?: Readonly<Record<string, string | undefined>>;
   /** Without it the program's stdin is /dev/null. An iterable is asked for more when the program has taken the last. */
-  stdin?: Input;
+  stdin?: StdinSource;
   /** Descriptors of ours that the program gets as its 3 and 4. They stay open here. */
   third?: number;
   fourth?: number;
@@ -25,9 +25,9 @@ export interface RunOptions {
   onStdout?: TakeChunk;
   /** The same for stderr. */
   onStderr?: TakeChunk;
-  /** Lets small pieces of output gather for a millisecond before they are read: for a program that prints a thousand of them. */
-  gathers?: boolean;
-  /** stderr comes through one of these if there is one: for a program that writes it in tiny pieces. Else they do not gather. */
+  /** Reads at most once a millisecond while pieces are small; for a program that prints a thousand of them. */
+  throttlesReads?: boolean;
+  /** Gives stderr one of these pipes, if one is free; for a program that writes it in tiny pieces. Without a pipe its reads are not throttled. */
   pipes?: Pipes;
   /** Ends the program once `maxBytes` of stdout are kept. */
   stopAtMax?: boolean;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { drain } from "../streams/drain.js";
 import { endTree } from "../process/end-tree.js";
 import { buildEnv } from "../find/env.js";
-import { feed } from "../streams/stdin.js";
+import { writeStdin } from "../streams/stdin.js";
 import { Head, OutputReader } from "../streams/output.js";
 import { ProcessTree } from "../process/process-tree.js";
 import { checkRun, type RunOptions } from "./run-options.js";
@@ -78,10 +78,14 @@ async function supervise(
   // Aborted with the reason when the run is to end before the program does by itself. The first reason stays.
   const early = new AbortController();
   const [stdout, stderr] = [new Head(options.maxBytes), new Head(options.maxBytes)];
-  const out = new OutputReader(started.stdout, options.onStdout ?? keepIn(stdout, options.stopAtMax), options.gathers);
-  // Not in a socket: that is soon full of small pieces, and the program would stand still.
-  const gathersErr = options.gathers === true && started.stderr !== child.stderr;
-  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), gathersErr);
+  const out = new OutputReader(
+    started.stdout,
+    options.onStdout ?? keepIn(stdout, options.stopAtMax),
+    options.throttlesReads,
+  );
+  // Never throttles a socket's stderr: small pieces soon fill a socket, and the program would stand still.
+  const isErrThrottled = options.throttlesReads === true && started.stderr !== child.stderr;
+  const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), isErrThrottled);
   for (const reader of [out, err]) {
     void reader.done.then(() => {
       if (reader.stopped || reader.failure !== undefined) early.abort("stopped");
@@ -94,7 +98,7 @@ async function supervise(
     failure = { cause };
     early.abort("stopped");
   };
-  if (child.stdin !== null && options.stdin !== undefined) feed(child.stdin, options.stdin).catch(fail);
+  if (child.stdin !== null && options.stdin !== undefined) writeStdin(child.stdin, options.stdin).catch(fail);
   options.onStart?.(child).catch(fail);
   const release = watch(early, options, () => isReaped() && out.busy === undefined && err.busy === undefined);
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { Gathering } from "./read-throttle.js";
+import { ReadThrottle } from "./read-throttle.js";
 
 type Verdict = void | "stop";
 export type TakeChunk = (chunk: Buffer) => Verdict | Promise<Verdict>;
@@ -54,16 +54,16 @@ export class OutputReader {
   finished = false;
   readonly #stream: Readable;
   #take: TakeChunk;
-  readonly #gathering: Gathering | undefined;
+  readonly #throttle: ReadThrottle | undefined;
   #waiting: Buffer[] = [];
   /** Nothing more will come. */
   #isOver = false;
   #finish: () => void = () => undefined;
 
-  constructor(stream: Readable, take: TakeChunk, gathers = false) {
+  constructor(stream: Readable, take: TakeChunk, isThrottled = false) {
     this.#stream = stream;
     this.#take = take;
-    this.#gathering = gathers ? new Gathering(stream) : undefined;
+    this.#throttle = isThrottled ? new ReadThrottle(stream) : undefined;
     this.done = new Promise((resolve) => (this.#finish = resolve));
     // A reset, or our own close(): for us the output ends here.
     for (const event of ["end", "close", "error"]) stream.once(event, () => this.#over());
@@ -75,7 +75,7 @@ export class OutputReader {
 
   /** The program has ended: what it has printed is read without a pause. */
   hurry(): void {
-    this.#gathering?.end();
+    this.#throttle?.end();
   }
 
   /** Ends the reading; what the program has not printed yet is nobody's any more. */
@@ -95,7 +95,7 @@ export class OutputReader {
 
   #arrived(chunk: Buffer): void {
     if (this.#isOver) return;
-    this.#gathering?.rest(chunk.length);
+    this.#throttle?.pauseAfter(chunk.length);
     this.#waiting.push(chunk);
     if (this.busy === undefined) this.#goOn();
   }

@@ -1,22 +1,22 @@
 import type { Readable } from "node:stream";
 
-/** What Node reads a socket with. It is not in its documentation: pause() goes on reading until 64 KiB wait in our memory. */
+/** Node's own handle of a socket. Node does not document it, but pause() goes on reading until 64 KiB wait in memory. */
 interface Source {
-  /** Whether the stream itself wants to be read just now. */
+  /** Whether the stream itself wants to be read now. */
   reading: boolean;
   readStart(): number;
   readStop(): number;
 }
 
-/** A socket holds some 50 KiB of small pieces: where more than this has come at once, it may be full soon. */
+/** A socket holds some 50 KiB of small pieces, so one that gave more than this at once may soon be full. */
 const PLENTY_BYTES = 16 * 1024;
-const GATHER_MS = 1;
+const PAUSE_MS = 1;
 
 /**
- * Lets what a program prints in a thousand small pieces gather in the kernel for a moment: each piece would wake us,
- * and on a machine of few cores that time is taken from the program. The first piece is read at once.
+ * Pauses reading for a millisecond, so that small pieces of output collect in the kernel. Each piece would wake this
+ * process, and on a machine of few cores the program loses that time. The first piece is read at once.
  */
-export class Gathering {
+export class ReadThrottle {
   readonly #stream: Readable;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -25,31 +25,31 @@ export class Gathering {
     this.#stream = stream;
   }
 
-  /** Called when so many bytes have been read. */
-  rest(bytes: number): void {
+  /** Pauses after a read of so many bytes. */
+  pauseAfter(bytes: number): void {
     if (this.#isOver || this.#timer !== undefined || bytes >= PLENTY_BYTES) return;
     const source = sourceOf(this.#stream);
     if (source?.reading !== true) return;
     source.readStop();
-    this.#timer = setTimeout(() => this.#goOn(), GATHER_MS);
+    this.#timer = setTimeout(() => this.#resume(), PAUSE_MS);
   }
 
-  /** From now on nothing is waited for. */
+  /** Resumes reading, and pauses no more. */
   end(): void {
     this.#isOver = true;
-    if (this.#timer !== undefined) this.#goOn();
+    if (this.#timer !== undefined) this.#resume();
   }
 
-  #goOn(): void {
+  #resume(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const source = sourceOf(this.#stream);
-    // Else the stream has too much already, and starts again by itself.
+    // A stream that holds too much already starts again by itself.
     if (source?.reading === true) source.readStart();
   }
 }
 
-/** Undefined where the stream is closed, or no socket. */
+/** Undefined for a closed stream, and for a stream that is not a socket. */
 function sourceOf(stream: Readable): Source | undefined {
   const { _handle: source } = stream as { _handle?: Partial<Source> | null };
   if (typeof source?.readStart !== "function" || typeof source.readStop !== "function") return undefined;

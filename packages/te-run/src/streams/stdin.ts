@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-export type Input = Uint8Array | string | AsyncIterable<Uint8Array>;
+export type StdinSource = Uint8Array | string | AsyncIterable<Uint8Array>;
 
 /**
  * Writes a program's stdin, chunk after chunk: the next one is asked for when there is room for it. Rejects with what
  * the source throws. A program that takes no more (it ended, or closed its stdin) is no failure; the source is told.
  */
-export async function feed(stdin: Writable, input: Input): Promise<void> {
+export async function writeStdin(stdin: Writable, input: StdinSource): Promise<void> {
   if (typeof input === "string" || input instanceof Uint8Array) {
     stdin.end(input);
     return;

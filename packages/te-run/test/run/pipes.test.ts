@@ -30,7 +30,7 @@ test("stderr comes through a pipe in order and to its end, and what gathers in i
   const result = await run([...IN_PIECES], {
     ...bounds,
     pipes,
-    gathers: true,
+    throttlesReads: true,
     onStderr: (chunk) => void chunks.push(chunk),
   });
   const expected = Array.from({ length: PIECES }, (_, index) => `${index}\n`).join("");
@@ -44,7 +44,7 @@ test("a slow taker of what comes through a pipe gets all of it", async () => {
   const { ended } = await run(["sh", "-c", "head -c 600000 /dev/zero >&2"], {
     ...bounds,
     pipes,
-    gathers: true,
+    throttlesReads: true,
     onStderr: async (chunk) => {
       await new Promise(setImmediate);
       total += chunk.length;

@@ -96,7 +96,7 @@ test("small pieces of stdout gather where that is wanted, few times a millisecon
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   const { durationMs, ended } = await run([...inPieces], {
     ...bounds,
-    gathers: true,
+    throttlesReads: true,
     onStdout: (chunk) => void out.push(chunk),
     onStderr: (chunk) => void err.push(chunk),
   });
@@ -108,7 +108,7 @@ test("small pieces of stdout gather where that is wanted, few times a millisecon
 
 test("a slow taker gets what has gathered, too, and stops it", async () => {
   let total = 0;
-  const taking = { ...bounds, gathers: true };
+  const taking = { ...bounds, throttlesReads: true };
   const all = await run([...inPieces], {
     ...taking,
     onStdout: async (chunk) => {

@@ -57,13 +57,13 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function runOptions(job: Pick<Job, "signal" | "deadline">): {
   maxBytes: number;
   timeoutMs: number;
-  gathers: true;
+  throttlesReads: true;
   signal?: AbortSignal;
 } {
   const left = Math.ceil(job.deadline - performance.now());
   return {
     maxBytes: 0,
-    gathers: true,
+    throttlesReads: true,
     timeoutMs: Math.min(LONGEST_MS, Math.max(1, left)),
     ...(job.signal === undefined ? {} : { signal: job.signal }),
   };

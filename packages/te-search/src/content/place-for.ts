@@ -2,7 +2,7 @@ import { holdRoot } from "../search-root/hold-root.js";
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Files } from "@llmc/te-fs";
-import { mortal, run, type Cell } from "@llmc/te-run";
+import { dieWithParent, run, type Cell } from "@llmc/te-run";
 import type { Bytes } from "@llmc/names";
 import type { SearchRoot } from "../search-root/search-root.js";
 
@@ -24,7 +24,7 @@ export async function placeFor(
       searchRoot: undefined,
       // The descriptor is the program's own by the time that its folder is chosen.
       run: async (argv, _at, options) =>
-        await run(await mortal(argv), { ...options, ...ENVIRONMENT, third: root.fd, cwd: `/proc/self/fd/${root.fd}` }),
+        await run(await dieWithParent(argv), { ...options, ...ENVIRONMENT, third: root.fd, cwd: `/proc/self/fd/${root.fd}` }),
       close,
     };
   }

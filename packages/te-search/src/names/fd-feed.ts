@@ -2,7 +2,7 @@ import { holdRoot } from "../search-root/hold-root.js";
 import { ignoredFromAbove } from "../walk/ignored-from-above.js";
 import { EngineUnavailableError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
-import { mortal, run, type Cell, type RunResult } from "@llmc/te-run";
+import { dieWithParent, run, type Cell, type RunResult } from "@llmc/te-run";
 import type { Bytes } from "@llmc/names";
 import type { FdProgram } from "./fd-program.js";
 import type { Fed, FeedOptions } from "./feed.js";
@@ -63,7 +63,7 @@ async function runFd(options: FdFeedOptions, root: number, reader: FdReader): Pr
     const below = searchRoot.real.slice(searchRoot.root.real === "/" ? 0 : searchRoot.root.real.length);
     // The descriptor is the program's own by the time its folder is chosen.
     const cwd = Buffer.from(`/proc/self/fd/${root}${below}`, "latin1").toString("utf8");
-    return await run(await mortal(argv), { ...common, cwd, baseEnv: {}, env: { LC_ALL: "C.UTF-8" } });
+    return await run(await dieWithParent(argv), { ...common, cwd, baseEnv: {}, env: { LC_ALL: "C.UTF-8" } });
   }
   const closed = searchRoot.closed.flatMap(({ real, kind }) =>
     kind === "absent" ? [] : [{ path: Buffer.from(real, "latin1").toString("utf8"), kind }],
