@@ -1,19 +1,28 @@
-export { findProgram } from "./find/find-program.js";
-export { run, type RunResult, type Ended } from "./run/run.js";
+// Every program that we choose ourselves goes through one function, `run`: it takes words and no shell line, builds the
+// environment from nothing, bounds time and output, and ends the whole process tree. The cell runs a search engine
+// the same way, inside a mount namespace that shows one folder. te-shell builds on the parts for commands of a model.
+
 export { buildEnv, pathFolders } from "./find/env.js";
-export type { Pipes } from "./streams/pipe.js";
-export { dieWithParent } from "./process/die-with-parent.js";
-export type { Cell, CellOptions, Missing } from "./cell/cell.js";
-export { bubblewrapCell } from "./cell/bubblewrap.js";
-export { openPipes } from "./run/pipes.js";
-export { folderProblem, errnoOf } from "./process/errno.js";
-export { endTree } from "./process/end-tree.js";
-export { ProcessTree } from "./process/process-tree.js";
-export { isDead, readStat, type ProcStat } from "./process/proc-stat.js";
-export { contains } from "./cell/covers.js";
-export { type Extra, type Started, start, type StartOptions, type Exit } from "./process/start.js";
-export { Head, OutputReader, type TakeChunk } from "./streams/output.js";
+export { findProgram } from "./find/find-program.js";
+
 export { drain } from "./streams/drain.js";
-export { whyMissing } from "./cell/why-missing.js";
-export type { RunOptions } from "./run/run-options.js";
+export { Head, OutputReader, type TakeChunk } from "./streams/output.js";
+export type { Pipe, Pipes } from "./streams/pipe.js";
+export type { StdinSource } from "./streams/stdin.js";
+
+export { dieWithParent } from "./process/die-with-parent.js";
+export { endTree } from "./process/end-tree.js";
+export { errnoOf, folderProblem } from "./process/errno.js";
 export { inheritedDescriptors } from "./process/inherited-descriptors.js";
+export { isDead, readStat, type ProcStat } from "./process/proc-stat.js";
+export { ProcessTree } from "./process/process-tree.js";
+export { start, type Exit, type Extra, type Started, type StartOptions } from "./process/start.js";
+
+export { openPipes } from "./run/pipes.js";
+export { run, type Ended, type RunResult } from "./run/run.js";
+export type { RunOptions } from "./run/run-options.js";
+
+export { bubblewrapCell } from "./cell/bubblewrap.js";
+export type { Cell, CellOptions, CellSight, Closed, Missing } from "./cell/cell.js";
+export { contains } from "./cell/covers.js";
+export { whyMissing } from "./cell/why-missing.js";
