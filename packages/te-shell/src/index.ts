@@ -1,27 +1,24 @@
+// Every command of a model passes through one object: `prepare` judges a request by the operator's lists, builds the
+// sandbox for it and returns a `Launch`; nothing starts without one. The policy is a courtesy to the model, the sandbox
+// is the boundary. te-shell knows no files service: a request carries the paths that stay closed, as a value.
+
 export {
   commandPolicy,
-  type Asked,
   type CommandLists,
   type CommandPolicy,
+  type CommandRequest,
   type Decision,
   type Program,
   type Resolve,
 } from "./policy/command-policy.js";
 export { machineTool } from "./policy/built-in.js";
-export { openCommands, type Commands, type CommandsOptions } from "./launch/open-commands.js";
-export type {
-  ClosedToCommands,
-  Held,
-  Launch,
-  LaunchEnd,
-  LaunchFacts,
-  LaunchFailure,
-  LaunchRequest,
-  MissingProgram,
-  SandboxKind,
-} from "./launch/launch.js";
+
 export type { LimitHit } from "./limits/meter.js";
-export type { Hidden } from "./sandbox/view.js";
-export { startLaunch, type StartedLaunch } from "./launch/start-launch.js";
-export { RunningCommand, type CommandEnd } from "./running/running-command.js";
+export type { ClosedPaths, Hidden } from "./sandbox/closed-paths.js";
+
+export type { Launch, LaunchEnd, LaunchFailure, SpawnArguments, StartStreams } from "./launch/launch.js";
+export { openCommands, type Commands, type CommandsOptions } from "./launch/open-commands.js";
+export type { LaunchFacts, LaunchRequest, MissingProgram, SandboxKind } from "./launch/request.js";
+
 export type { KeptOutput } from "./running/kept-output.js";
+export { RunningCommand, type CommandEnd } from "./running/running-command.js";

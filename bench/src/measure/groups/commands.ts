@@ -60,7 +60,6 @@ function opened(root: string, sandbox: "off" | "auto"): Commands {
     maxMemoryMb: 1024,
     home: root,
     roots: () => [{ path: root, real: root }],
-    closed: async () => ({ hidden: [], guarded: [], pinned: [] }),
     stateDir: null,
   });
 }
@@ -83,7 +82,7 @@ async function withoutSandbox(name: string, cwd: string, commands: Commands, pac
 async function inBubblewrap(name: string, cwd: string, commands: Commands, pace: Pace): Promise<Row[]> {
   const launch = await prepared(commands, cwd);
   await launch.release();
-  const { bwrap, args } = bareWords(launch.args);
+  const { bwrap, args } = bareWords(launch.spawnArguments.args);
   return await held(
     name,
     BWRAP,
@@ -153,7 +152,8 @@ async function ours(commands: Commands, cwd: string): Promise<number> {
 
 async function prepared(commands: Commands, cwd: string): Promise<Launch> {
   const session = { id: "bench", agentId: "bench", model: "none" };
-  const launch = await commands.prepare({ command: { argv: ["true"] }, tool: "run_cmd", cwd, session });
+  const closed = { hidden: [], guarded: [], pinned: [] };
+  const launch = await commands.prepare({ command: { argv: ["true"] }, tool: "run_cmd", cwd, closed, session });
   if ("missing" in launch) throw new Error("there is no program `true`");
   return launch;
 }

@@ -1,7 +1,6 @@
 import type { Settings } from "@llmc/config";
 import type { Files } from "@llmc/te-fs";
 import { openCommands, type Commands } from "@llmc/te-shell";
-import { closedBy } from "./closed-by.js";
 
 /** What starts programs for models. */
 export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files): Commands {
@@ -25,7 +24,6 @@ export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files):
     maxMemoryMb: commands.max_memory_mb,
     home,
     roots: () => files.roots,
-    closed: async (cwd) => await closedBy(files, await files.boundary(cwd)),
     stateDir: dataDir,
   });
 }

@@ -11,7 +11,7 @@ import {
 import type { Boundary } from "@llmc/te-path";
 import { sessionKey } from "../change/asker.js";
 import type { LinuxOpsContext } from "../context.js";
-import { closedBy } from "./closed-by.js";
+import { closedPaths } from "./closed-paths.js";
 import { handOver, handsOverAfter } from "./hand-over.js";
 import { launchSession } from "./launch-session.js";
 import { notStarted } from "./not-started.js";
@@ -58,7 +58,7 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
     command: request.command,
     tool: "run_cmd",
     cwd,
-    closed: async () => await closedBy(files, before),
+    closed: await closedPaths(context, cwd, before),
     session: launchSession(session),
   });
   if ("missing" in launch) return nothingRan(launch);

@@ -2,6 +2,7 @@ import { CancelledError } from "@llmc/errors";
 import { awaited, type ManagedProcess, type Why } from "@llmc/te-process";
 import type { MissingProgram } from "@llmc/te-shell";
 import { sessionKey } from "../change/asker.js";
+import { closedPaths } from "../command/closed-paths.js";
 import { launchSession } from "../command/launch-session.js";
 import { workingFolder } from "../command/working-folder.js";
 import type { LinuxOpsContext } from "../context.js";
@@ -36,6 +37,7 @@ export async function begin(request: StartRequest, context: LinuxOpsContext): Pr
     command: { line: request.command },
     tool: "proc_start",
     cwd,
+    closed: await closedPaths(context, cwd),
     session: launchSession(session),
     env: { ...(size === undefined ? {} : TERMINAL), ...request.env },
     ...(size === undefined ? {} : { terminal: { ...size, outer: await managed.hasTerminals() } }),

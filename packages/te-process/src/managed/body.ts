@@ -1,4 +1,4 @@
-import type { Held, LaunchFacts, LimitHit } from "@llmc/te-shell";
+import type { Launch, LimitHit } from "@llmc/te-shell";
 import type { Source } from "./brake.js";
 
 export interface BodyEnd {
@@ -10,8 +10,8 @@ export interface BodyEnd {
 
 /** A program that runs, with the ends of its pipes or its terminal in our hands. */
 export interface Body extends Source {
-  readonly held: Held;
-  readonly facts: LaunchFacts;
+  /** Signals and ends the program. */
+  readonly launch: Launch;
   readonly isTerminal: boolean;
   /** Whether anything can be sent: a command that was started with nothing to read cannot be talked to. */
   readonly takesInput: boolean;

@@ -59,7 +59,7 @@ export class ManagedProcess {
     this.command = command;
     this.cwd = cwd;
     this.#body = body;
-    this.facts = body.facts;
+    this.facts = body.launch.facts;
     this.isTerminal = body.isTerminal;
     this.#ring = new OutputRing(ring);
     for (const chunk of printed) this.#ring.push(chunk);
@@ -76,7 +76,7 @@ export class ManagedProcess {
     });
     body.onOutput((chunk) => this.#took(chunk));
     this.ended = body.ended.then((end) => this.#over(end));
-    void body.held.programPid().then((pid) => {
+    void body.launch.programPid().then((pid) => {
       this.#pid = pid;
     });
   }
@@ -110,7 +110,7 @@ export class ManagedProcess {
 
   /** The pid, once the program is there. */
   async seePid(): Promise<number | undefined> {
-    return this.#pid ?? (await Promise.race([this.#body.held.programPid(), this.ended.then(() => undefined)]));
+    return this.#pid ?? (await Promise.race([this.#body.launch.programPid(), this.ended.then(() => undefined)]));
   }
 
   send(text: string): Sent {
@@ -134,7 +134,7 @@ export class ManagedProcess {
     this.touch();
     this.#readiness.sending(0, key.signal !== undefined);
     const at = this.#ring.total;
-    if (key.signal !== undefined) await this.#body.held.signal(key.signal);
+    if (key.signal !== undefined) await this.#body.launch.signal(key.signal);
     else if (key.endsInput === true) this.#body.endInput();
     else throw new InvalidArgumentError("That key needs a terminal", "Start the program with pty: true.");
     return { at };
@@ -201,13 +201,14 @@ export class ManagedProcess {
   /** Asks the program to end, and ends it with all that it started. Answers what even SIGKILL did not end. */
   async stop(graceMs: number, signal: NodeJS.Signals = "SIGTERM"): Promise<readonly number[]> {
     this.#brake.release();
-    const { held } = this.#body;
+    const { launch } = this.#body;
     const time = new AbortController();
     const grace = sleep(graceMs, undefined, { signal: time.signal }).catch(() => undefined);
-    if (graceMs > 0 && this.state === "running" && (await held.signal(signal))) await Promise.race([this.ended, grace]);
+    if (graceMs > 0 && this.state === "running" && (await launch.signal(signal)))
+      await Promise.race([this.ended, grace]);
     time.abort();
     if (this.state === "exited") return [];
-    const survivors = await held.end(0);
+    const survivors = await launch.end(0);
     if (survivors.length === 0) await this.ended;
     return survivors;
   }

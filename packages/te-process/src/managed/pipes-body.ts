@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Launch, LaunchFailure, LimitHit, StartedLaunch } from "@llmc/te-shell";
+import type { Started } from "@llmc/te-run";
+import type { Launch, LaunchFailure, LimitHit } from "@llmc/te-shell";
 import type { Body, BodyEnd } from "./body.js";
 
 /** From the end of a program until what it wrote has come through; whoever holds its pipes open is ended then. */
@@ -9,8 +10,8 @@ const CLOSE_MS = 1000;
 export const FIRST_CHARS = 4096;
 
 /** A program with pipes for its input and output. */
-export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = false): Body {
-  const { child, stdout, stderr, held, status } = started;
+export function pipesBody(launch: Launch, started: Started, isTerminal = false): Body {
+  const { child, stdout, stderr } = started;
   const stdin = child.stdin;
   let takeOutput: (chunk: Buffer) => void = () => undefined;
   let printed = "";
@@ -20,10 +21,10 @@ export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = f
     const { code, signal } = await started.exit;
     resume();
     await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
-    await held.end();
+    await launch.end();
     await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
-    const failure = await launch.failure({ exitCode: code, status, printed });
-    const limit = held.limitHit();
+    const failure = await launch.failure({ exitCode: code, printed });
+    const limit = launch.limitHit();
     await launch.release();
     if (failure === undefined) return withLimit(endOf(code, signal, launch), limit);
     takeOutput(Buffer.from(`${textOf(failure)}\n`));
@@ -36,8 +37,7 @@ export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = f
   }
 
   return {
-    held,
-    facts: launch.facts,
+    launch,
     isTerminal,
     takesInput: stdin !== null,
     pendingInput: () => stdin?.writableLength ?? 0,
@@ -60,14 +60,6 @@ export function pipesBody(launch: Launch, started: StartedLaunch, isTerminal = f
     },
     ended,
   };
-}
-
-/**
- * Both streams as one: of two, nobody can tell what was printed first, and an answer would come behind the prompt that
- * follows it. One more exec, and no process.
- */
-export function inOneStream(launch: Launch): Launch {
-  return { ...launch, file: "/bin/sh", args: ["-c", 'exec "$0" "$@" 2>&1', launch.file, ...launch.args] };
 }
 
 /** As a shell has it: 128 and the number of the signal. In a box that is all that comes through. */

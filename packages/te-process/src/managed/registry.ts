@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { ManagedProcessNotFoundError, ProcessLimitError } from "@llmc/errors";
-import { startLaunch, type Launch, type StartedLaunch } from "@llmc/te-shell";
+import type { Started } from "@llmc/te-run";
+import type { Launch } from "@llmc/te-shell";
 import type { Body } from "./body.js";
 import { ManagedProcess } from "./managed-process.js";
-import { inOneStream, pipesBody } from "./pipes-body.js";
+import { pipesBody } from "./pipes-body.js";
 import { findTerminals, type Size, type Terminals } from "./terminal-body.js";
 
 export interface ManagedLimits {
@@ -40,7 +41,7 @@ export interface AdoptManaged {
   readonly cwd: string;
   readonly launch: Launch;
   /** Nobody else reads its output any more. */
-  readonly started: StartedLaunch;
+  readonly started: Started;
   /** What its caller was told already. */
   readonly printed: readonly Buffer[];
   /** It is ended then, as its caller asked. */
@@ -212,7 +213,7 @@ export class ManagedProcesses {
   async #bodyOf(launch: Launch, size: Size | undefined): Promise<Body> {
     const terminals = size === undefined ? null : await this.#findTerminals();
     if (size !== undefined && terminals !== null) return terminals.start(launch, size);
-    return pipesBody(launch, await startLaunch(inOneStream(launch), "pipe"), size !== undefined);
+    return pipesBody(launch, await launch.start({ stdin: "pipe", isOneStream: true }), size !== undefined);
   }
 
   #findTerminals(): Promise<Terminals | null> {

@@ -42,30 +42,32 @@ type Spawn = (
 ) => Pty;
 
 function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body {
-  const { file, args, cwd, env, facts } = launch;
-  const pty = started(() =>
-    spawn(file, [...args], {
-      cols,
-      rows,
-      cwd,
-      env: { ...env },
-      name: env["TERM"] ?? "xterm-256color",
-      encoding: null,
-    }),
-  );
   let isOver = false;
+  const pty = launch.startInTerminal(
+    ({ file, args, cwd, env }) =>
+      started(() =>
+        spawn(file, [...args], {
+          cols,
+          rows,
+          cwd,
+          env: { ...env },
+          name: env["TERM"] ?? "xterm-256color",
+          encoding: null,
+        }),
+      ),
+    () => isOver,
+  );
   let printed = "";
   let takeOutput: (chunk: Buffer) => void = () => undefined;
-  const held = launch.watch(pty.pid, () => isOver);
   const ended = new Promise<{ exitCode: number; signal?: number }>((resolve) => {
     pty.onExit((end) => {
       isOver = true;
       resolve(end);
     });
   }).then(async ({ exitCode, signal }) => {
-    await held.end();
-    const failure = await launch.failure({ exitCode, status: async () => undefined, printed });
-    const limit = held.limitHit();
+    await launch.end();
+    const failure = await launch.failure({ exitCode, printed });
+    const limit = launch.limitHit();
     await launch.release();
     if (failure !== undefined) {
       takeOutput(Buffer.from(`${textOf(failure)}\r\n`));
@@ -76,8 +78,7 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
   });
 
   return {
-    held,
-    facts,
+    launch,
     isTerminal: true,
     takesInput: true,
     pendingInput: () => 0,

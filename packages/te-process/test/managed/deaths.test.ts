@@ -1,9 +1,8 @@
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { startLaunch } from "@llmc/te-shell";
 import { expect, test } from "vitest";
 import { awaited, keyNamed, type ManagedProcess } from "../../src/index.js";
-import { KINDS, LONG_MS, stage, type Kind, type Stage } from "./stage.js";
+import { KINDS, LONG_MS, NOTHING_CLOSED, stage, type Kind, type Stage } from "./stage.js";
 
 /** What a program leaves beside itself. */
 const LEFT: Readonly<Record<string, (mark: string) => string>> = {
@@ -35,10 +34,11 @@ const DEATHS: Readonly<Record<string, (on: Stage, script: string) => Promise<voi
       command: { argv: ["sh", "-c", script] },
       tool: "proc_start",
       cwd: on.root,
+      closed: NOTHING_CLOSED,
       session: { id: "s", agentId: "a", model: "m" },
     });
     if ("missing" in launch) throw new Error(launch.missing);
-    const started = await startLaunch(launch, "pipe");
+    const started = await launch.start({ stdin: "pipe" });
     const request = { owner: "timed", command: "sh", cwd: "/", launch, started, printed: [], endsInMs: 500 };
     await on.managed.adopt(request).ended;
   },

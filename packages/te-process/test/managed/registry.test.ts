@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { startLaunch } from "@llmc/te-shell";
-import { heard, LONG_MS, stage } from "./stage.js";
+import { heard, LONG_MS, NOTHING_CLOSED, stage } from "./stage.js";
 
 test("a session has its own: another one is told that there is none", async () => {
   const { start, managed } = await stage("off");
@@ -68,10 +67,11 @@ test("a command that ran on its own is taken over where it stands", async () => 
     command: { argv: ["sh", "-c", "echo before; read line; echo after; exit 4"] },
     tool: "proc_start",
     cwd: root,
+    closed: NOTHING_CLOSED,
     session: { id: "me", agentId: "a", model: "m" },
   });
   if ("missing" in launch) throw new Error(launch.missing);
-  const started = await startLaunch(launch, "pipe");
+  const started = await launch.start({ stdin: "pipe" });
   const before = await new Promise<Buffer>((resolve) => started.stdout.once("data", resolve));
   started.stdout.pause();
 

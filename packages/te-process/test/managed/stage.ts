@@ -10,6 +10,7 @@ import type { WaitOptions, Why } from "../../src/managed/wait.js";
 /** `sandbox`: the best that this machine has. */
 export const KINDS = ["off", "sandbox", "namespaces"] as const;
 export type Kind = (typeof KINDS)[number];
+export const NOTHING_CLOSED = { hidden: [], guarded: [], pinned: [] };
 export const SIZE = { cols: 80, rows: 24 };
 
 export interface Stage {
@@ -50,7 +51,6 @@ export async function stage(
     ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
     home: homedir(),
     roots: () => [{ path: root, real: root }],
-    closed: async () => ({ hidden: [], guarded: [], pinned: [] }),
     stateDir: null,
     ...(kind === "namespaces" ? { boxKind: kind } : {}),
   });
@@ -75,6 +75,7 @@ export async function stage(
         command: typeof command === "string" ? { line: command } : { argv: command },
         tool: "proc_start",
         cwd: root,
+        closed: NOTHING_CLOSED,
         session: { id: owner, agentId: "a", model: "m" },
         ...(pty ? { terminal: { ...SIZE, outer } } : {}),
       });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { heard, KINDS, SIZE, stage, type Kind } from "./stage.js";
+import { heard, KINDS, NOTHING_CLOSED, SIZE, stage, type Kind } from "./stage.js";
 
 /** What a terminal is made with; undefined: there is none. */
 const HANDS = [undefined, "node-pty", "script"] as const;
@@ -17,6 +17,7 @@ test.for(CELLS)(
       command: { argv: ["cat"] },
       tool: "proc_start",
       cwd,
+      closed: NOTHING_CLOSED,
       session: { id: "me", agentId: "a", model: "m" },
       ...(hand === undefined ? {} : { terminal: { ...SIZE, outer: hand === "node-pty" } }),
     });

@@ -1,23 +1,24 @@
 import { folderProblem } from "@llmc/te-run";
-import type { Meter } from "../limits/meter.js";
+import type { LaunchResources } from "../prestart/prestarted-shells.js";
+import type { Shape } from "../prestart/shape.js";
 import { BareTree } from "./bare-tree.js";
 import { terminalWords } from "./inner-terminal.js";
-import type { LaunchEnd, LaunchFailure, LaunchRequest, Unreleased } from "./launch.js";
+import { Launch, type LaunchEnd, type LaunchFailure } from "./launch.js";
 import { descendantsOf } from "./offspring.js";
-import type { Seat } from "../prestart/prestarted-shells.js";
-import { envOf, startsOf, type Shape } from "../prestart/shape.js";
+import type { LaunchRequest } from "./request.js";
 
 export interface BareSources {
+  /** Words that are executed. */
   readonly argv: readonly [string, ...string[]];
-  /** As they were asked for. */
+  /** Words of the request. */
   readonly words: readonly [string, ...string[]];
   readonly cwd: string;
   readonly shape: Shape;
-  readonly seat: Seat;
+  readonly resources: LaunchResources;
   readonly terminal: LaunchRequest["terminal"];
 }
 
-/** Without a sandbox a command dies with us, but not what it starts. */
+/** Without a sandbox a command dies with this server, but its children do not. */
 export function bareShape({ setpriv, ...rest }: Omit<Shape, Made> & { readonly setpriv: string | null }): Shape {
   return {
     ...rest,
@@ -30,33 +31,35 @@ export function bareShape({ setpriv, ...rest }: Omit<Shape, Made> & { readonly s
 
 type Made = "ahead" | "around" | "extra" | "open";
 
-/** On the machine itself: nothing holds it but the watcher. */
-export function bareLaunch({ argv, words, cwd, shape, seat, terminal }: BareSources): Unreleased {
-  const { meter, mark, shell } = seat;
-  const inner = terminal?.outer === false ? terminalWords(argv, terminal) : argv;
-  return {
-    ...startsOf(shape, meter.joins, inner),
-    cwd,
-    env: envOf(shape, mark),
-    extra: shape.extra,
-    argv: words,
-    facts: { sandbox: "off", network: true, held: "watcher" },
-    ready: () => shell?.become(inner, cwd),
-    watch: (pid, isReaped) => bareTree(pid, mark, isReaped, meter),
-    failure: (end) => failureOf(end, cwd),
-  };
+/** A command on the machine itself: only the watcher ends it when this server dies. */
+export class BareLaunch extends Launch {
+  readonly #cwd: string;
+
+  constructor({ argv, words, cwd, shape, resources, terminal }: BareSources) {
+    super({
+      ...{ cwd, shape, resources },
+      argv: words,
+      inner: terminal?.outer === false ? terminalWords(argv, terminal) : argv,
+      facts: { sandbox: "off", network: true, held: "watcher" },
+    });
+    this.#cwd = cwd;
+  }
+
+  protected treeOf(pid: number, isReaped: () => boolean): BareTree {
+    return bareTree(pid, this.resources, isReaped);
+  }
+
+  /** A missing folder fails a start with pipes by itself; after an earlier start, as node-pty's, the child reports it. */
+  protected async diagnose({ exitCode, printed }: LaunchEnd): Promise<LaunchFailure | undefined> {
+    const isTold = /^(chdir\(2\) failed|(\/bin\/)?sh: .*\bcd: )/.test(printed);
+    if (exitCode === null || exitCode === 0 || !isTold) return undefined;
+    const folder = await folderProblem(this.#cwd);
+    return folder === undefined ? undefined : { folder };
+  }
 }
 
-/** A folder that is gone ends a start with pipes; where one was made before, by node-pty or ahead, the child says so. */
-async function failureOf({ exitCode, printed }: LaunchEnd, cwd: string): Promise<LaunchFailure | undefined> {
-  const isTold = /^(chdir\(2\) failed|(\/bin\/)?sh: .*\bcd: )/.test(printed);
-  if (exitCode === null || exitCode === 0 || !isTold) return undefined;
-  const folder = await folderProblem(cwd);
-  return folder === undefined ? undefined : { folder };
-}
-
-/** Found by its mark, and held to its bounds. */
-export function bareTree(pid: number, mark: string, isReaped: () => boolean, meter: Meter): BareTree {
+/** Finds the processes by their mark, and lets the meter bound them. */
+export function bareTree(pid: number, { meter, mark }: LaunchResources, isReaped: () => boolean): BareTree {
   const tree = new BareTree(pid, mark, isReaped, () => meter.hit());
   meter.watch({
     members: (most) => (isReaped() ? [] : [pid, ...descendantsOf(pid, most)]),

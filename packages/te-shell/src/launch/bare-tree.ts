@@ -1,9 +1,9 @@
 import { endTree, ProcessTree } from "@llmc/te-run";
 import type { LimitHit } from "../limits/meter.js";
-import type { Held } from "./launch.js";
+import type { CommandTree } from "./command-tree.js";
 
 /** What runs without a namespace: found by session, parents and the mark in its environment. */
-export class BareTree implements Held {
+export class BareTree implements CommandTree {
   readonly #pid: number;
   readonly #isReaped: () => boolean;
   readonly #scope: ProcessTree;

@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
 import { PermissionDeniedError } from "@llmc/errors";
 import { folderProblem } from "@llmc/te-run";
+import type { LaunchResources } from "../prestart/prestarted-shells.js";
+import type { Shape } from "../prestart/shape.js";
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
 import { bareTree } from "./bare-launch.js";
 import { BoxTree } from "./box-tree.js";
+import type { CommandTree } from "./command-tree.js";
 import { terminalWords } from "./inner-terminal.js";
-import type { LaunchEnd, LaunchFailure, LaunchRequest, Unreleased } from "./launch.js";
-import type { Seat } from "../prestart/prestarted-shells.js";
-import { envOf, startsOf, type Shape } from "../prestart/shape.js";
+import { Launch, type LaunchEnd, type LaunchFailure } from "./launch.js";
+import type { LaunchFacts, LaunchRequest } from "./request.js";
 
 /** The exit code of the shell around the box when there is no such program. */
 const SHELL_FOUND_NONE = 127;
@@ -19,80 +21,88 @@ export interface BoxSources {
   readonly program: string;
   readonly argv: readonly [string, ...string[]];
   readonly shape: Shape;
-  readonly seat: Seat;
+  readonly resources: LaunchResources;
   readonly terminal: LaunchRequest["terminal"];
   readonly note: string | undefined;
-  /** Told when what makes the box is not there any more. */
+  /** Called when the program that makes the box is gone. */
   readonly gone: () => void;
 }
 
-/** The box itself is made with the command: what it shows and what it covers has to be of now. */
+/** The box itself is made with the command, because its mounts and covers must be those of the moment. */
 export function boxShape({ box, plan, terminal, ...rest }: BoxShapeSources): Shape {
   const { argv, open } = box.wrap(plan, []);
-  // node-pty hands no descriptors on; whatever we start ourselves has the channel on which a box tells of itself.
+  // node-pty hands no descriptors on; every other start has the channel on which a box reports.
   return { ...rest, ahead: [], around: argv, open, extra: terminal?.outer === true ? [] : ["pipe"] };
 }
 
 type BoxShapeSources = Omit<Shape, "ahead" | "around" | "extra" | "open"> &
   Pick<BoxSources, "box" | "plan" | "terminal">;
 
-export function boxLaunch(sources: BoxSources): Unreleased {
-  const { box, plan, program, argv, shape, seat, terminal, note } = sources;
-  const { meter, mark, shell } = seat;
-  const words = [program, ...argv.slice(1)];
-  // Ours, around the box, would not hand a ctrl-c on: the terminal of the program is always one that is made inside.
-  const inner = terminal === undefined ? words : terminalWords(words, terminal);
+/** A command in a sandbox. */
+export class BoxLaunch extends Launch {
+  readonly #sources: BoxSources;
+
+  constructor(sources: BoxSources) {
+    const { program, argv, shape, resources, terminal } = sources;
+    const words = [program, ...argv.slice(1)];
+    super({
+      ...{ argv, shape, resources },
+      // A terminal around the box would not hand a ctrl-c on, so the program's terminal is always made inside.
+      inner: terminal === undefined ? words : terminalWords(words, terminal),
+      // bwrap enters the command's folder itself; until then the folder of this server must not matter.
+      cwd: "/",
+      facts: factsOf(sources),
+    });
+    this.#sources = sources;
+  }
+
+  protected treeOf(pid: number, isReaped: () => boolean): CommandTree {
+    const { plan, terminal } = this.#sources;
+    if (plan.hostView) return bareTree(pid, this.resources, isReaped);
+    const { meter } = this.resources;
+    const tree = new BoxTree(pid, {
+      isReaped,
+      hasInnerTerminal: terminal !== undefined,
+      limitHit: () => meter.hit(),
+    });
+    meter.watch({ members: (most) => tree.members(most), end: () => void tree.end(0) });
+    return tree;
+  }
+
+  /** A box reports when it has executed the program; all other output explains why it could not. */
+  protected async diagnose(
+    { exitCode, printed }: LaunchEnd,
+    report: () => Promise<string | undefined>,
+  ): Promise<LaunchFailure | undefined> {
+    const { program, box, plan, gone } = this.#sources;
+    if (exitCode === null || exitCode === 0) return undefined;
+    const status = await report();
+    // A terminal has no channel: only words of the box itself count there, and only when the folder bears them out.
+    if (status === undefined ? !/^(bwrap|sh|\/bin\/sh|setpriv): /.test(printed) : box.ran(status)) return undefined;
+    const folder = await folderProblem(plan.cwd);
+    if (folder !== undefined) return { folder };
+    if (status === undefined) return undefined;
+    const lines = printed.split("\n");
+    const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
+    if (/^execvp .*No such file/.test(told)) return { exitCode: 127, message: `${program}: ${whyNotFound(program)}` };
+    if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
+    // In the box no user may enter every folder, as root may outside.
+    if (/can't (chdir|cd) to/i.test(told)) return { folder: new PermissionDeniedError(plan.cwd) };
+    if (exitCode === SHELL_FOUND_NONE) gone();
+    return { unavailable: told === "" ? "it ended early" : told };
+  }
+}
+
+function factsOf({ box, plan, note }: BoxSources): LaunchFacts {
   return {
-    ...startsOf(shape, meter.joins, inner),
-    // bwrap goes to its own folder by itself; until then ours must not matter.
-    cwd: "/",
-    env: envOf(shape, mark),
-    extra: shape.extra,
-    argv,
-    facts: {
-      sandbox: box.kind,
-      network: plan.network || plan.hostView,
-      held: plan.hostView ? "watcher" : "pid namespace",
-      ...(note === undefined ? {} : { note }),
-    },
-    ready: () => shell?.become(inner, "/"),
-    watch(pid, isReaped) {
-      if (plan.hostView) return bareTree(pid, mark, isReaped, meter);
-      const tree = new BoxTree(pid, {
-        isReaped,
-        hasInnerTerminal: terminal !== undefined,
-        limitHit: () => meter.hit(),
-      });
-      meter.watch({ members: (most) => tree.members(most), end: () => void tree.end(0) });
-      return tree;
-    },
-    failure: (end) => failureOf(end, sources),
+    sandbox: box.kind,
+    network: plan.network || plan.hostView,
+    held: plan.hostView ? "watcher" : "pid namespace",
+    ...(note === undefined ? {} : { note }),
   };
 }
 
-/** A box tells when it has executed the program; what it prints otherwise is why it could not. */
-async function failureOf(
-  { exitCode, status: asked, printed }: LaunchEnd,
-  { program, box, plan, gone }: BoxSources,
-): Promise<LaunchFailure | undefined> {
-  if (exitCode === null || exitCode === 0) return undefined;
-  const status = await asked();
-  // A terminal has no channel: there only what a box says of itself counts, and only where the folder bears it out.
-  if (status === undefined ? !/^(bwrap|sh|\/bin\/sh|setpriv): /.test(printed) : box.ran(status)) return undefined;
-  const folder = await folderProblem(plan.cwd);
-  if (folder !== undefined) return { folder };
-  if (status === undefined) return undefined;
-  const lines = printed.split("\n");
-  const told = (lines.find((line) => line.startsWith("bwrap: ")) ?? lines[0] ?? "").replace(/^bwrap: /, "");
-  if (/^execvp .*No such file/.test(told)) return { exitCode: 127, message: `${program}: ${whyNotFound(program)}` };
-  if (told.startsWith("execvp ")) return { exitCode: 126, message: told.slice("execvp ".length) };
-  // In the box nobody has root's rights to enter whatever he likes.
-  if (/can't (chdir|cd) to/i.test(told)) return { folder: new PermissionDeniedError(plan.cwd) };
-  if (exitCode === SHELL_FOUND_NONE) gone();
-  return { unavailable: told === "" ? "it ended early" : told };
-}
-
-/** The kernel has one answer for a file and for what is to run it. */
+/** The kernel has one answer for a file and for the interpreter that runs it. */
 function whyNotFound(program: string): string {
   return existsSync(program) ? "its interpreter is not there" : "it is gone";
 }

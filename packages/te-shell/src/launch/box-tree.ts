@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDead, readStat, type ProcStat } from "@llmc/te-run";
 import type { LimitHit } from "../limits/meter.js";
-import type { Held } from "./launch.js";
+import type { CommandTree } from "./command-tree.js";
 import { childrenOf, descendantsOf } from "./offspring.js";
 
 const GRACE_MS = 500;
@@ -22,7 +22,7 @@ export interface BoxTreeOptions {
  * What runs in a PID namespace: the one that we started (bwrap, unshare), below it the init of the namespace, below that
  * the program. Whoever is orphaned goes to the init, and when the init dies the kernel ends them all.
  */
-export class BoxTree implements Held {
+export class BoxTree implements CommandTree {
   readonly #outer: number;
   readonly #options: BoxTreeOptions;
   #init: ProcStat | undefined;

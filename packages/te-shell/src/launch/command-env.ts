@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { buildEnv } from "@llmc/te-run";
-import type { LaunchSession } from "./launch.js";
+import type { LaunchSession } from "./request.js";
 
 /** Names that make a program load, run or read something else than its words say. */
 const STEERING =

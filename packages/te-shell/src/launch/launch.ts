@@ -1,110 +1,152 @@
 import type { OpsError } from "@llmc/errors";
-import type { Extra, Started } from "@llmc/te-run";
+import { start, type Started } from "@llmc/te-run";
 import type { LimitHit } from "../limits/meter.js";
-import type { Hidden } from "../sandbox/view.js";
+import type { LaunchResources } from "../prestart/prestarted-shells.js";
+import { envOf, startsOf, type Shape } from "../prestart/shape.js";
+import type { CommandTree } from "./command-tree.js";
+import type { LaunchFacts } from "./request.js";
+import { StatusChannel } from "./status-channel.js";
 
-/** What holds a command. */
-export type SandboxKind = "bubblewrap" | "namespaces" | "off";
-
-/** What each result says about how its command ran. */
-export interface LaunchFacts {
-  readonly sandbox: SandboxKind;
-  /** Whether the network of the machine was open to it. */
-  readonly network: boolean;
-  /** What ends it, with all that it started, when we are gone. */
-  readonly held: "pid namespace" | "watcher";
-  /** What the answer does not mean: it saw the sandbox and not the machine. */
-  readonly note?: string;
-}
-
-/**
- * A command that may run, ready to be started once: `spawn(file, args, {cwd, env})` with `extra` as its descriptors
- * from 3 on, or a terminal's `spawn` without them (a launch with `terminal` has none).
- */
-export interface Launch {
+/** Arguments of `spawn` for the process that becomes the command. */
+export interface SpawnArguments {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly extra: readonly Extra[];
-  /** The words of the command itself. */
-  readonly argv: readonly [string, ...string[]];
-  readonly facts: LaunchFacts;
-  /** The same without a start, where a process waits that becomes the command; with /dev/null as stdin. */
-  ready?(): Started | undefined;
-  /** To be called right after the start, before the event loop can reap it. `isReaped`: whether we know of its end. */
-  watch(pid: number, isReaped: () => boolean): Held;
-  /** Why nothing ran inside, from the descriptors and what was printed; undefined where the program ran. After the end. */
-  failure(end: LaunchEnd): Promise<LaunchFailure | undefined>;
-  /** Gives back what the launch holds. After the end of everything in it, or when it was never started. */
-  release(): Promise<void>;
 }
 
-/** Before it is known who gets back what it holds. */
-export type Unreleased = Omit<Launch, "release">;
+export interface StartStreams {
+  readonly stdin: "ignore" | "pipe";
+  /** Sends stderr into stdout, in the order of printing. */
+  readonly isOneStream?: boolean;
+}
 
 export interface LaunchEnd {
   readonly exitCode: number | null;
-  /** All that came on the descriptor 3; undefined for a terminal, where nobody reads it. */
-  readonly status: () => Promise<string | undefined>;
-  /** The beginning of what was printed on stderr, or by the terminal. */
+  /** The beginning of stderr, or of the terminal's output. */
   readonly printed: string;
 }
 
 export type LaunchFailure =
-  /** The program could not be executed: 126 or 127, as a shell has it. */
+  /** The program could not be executed: 126 or 127, as a shell reports it. */
   | { readonly exitCode: 126 | 127; readonly message: string }
-  /** What it was to run in is not there any more. */
+  /** The working folder is gone. */
   | { readonly folder: OpsError }
   | { readonly unavailable: string };
 
-/** A started launch. */
-export interface Held {
-  /** The pid on this machine of the program itself; undefined when it ended before it was seen. */
-  programPid(): Promise<number | undefined>;
-  /** Signals the program's group; false when it has ended. */
-  signal(signal: NodeJS.Signals): Promise<boolean>;
-  /** Asks everything to end, then ends it. Answers the pids that even SIGKILL did not end. */
-  end(graceMs?: number): Promise<readonly number[]>;
-  /** The bound that was hit, as far as it is known now. */
-  limitHit(): LimitHit | undefined;
-}
-
-/** There is no program of that name: exit code 127. */
-export interface MissingProgram {
-  readonly missing: string;
-  /** Something is there, and no program: exit code 126. */
-  readonly problem?: "Permission denied" | "Is a directory";
-  /** Where it lies outside of what a command sees, and which key opens it; which program was meant; how it would run. */
-  readonly hint?: string;
-}
-
-export interface LaunchSession {
-  readonly id: string;
-  readonly agentId: string;
-  readonly model: string;
-  /** Whose home and temporary folder it sees; default: the session's. */
-  readonly folders?: string;
-}
-
-export interface ClosedToCommands {
-  readonly hidden: readonly Hidden[];
-  readonly guarded: readonly string[];
-  readonly pinned: readonly string[];
-}
-
-export interface LaunchRequest {
-  /** A line is split into words without a shell; with shell syntax in it, or with `isShell`, bash takes it whole. */
-  readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
-  /** Which of the operator's lists counts. */
-  readonly tool: "run_cmd" | "proc_start";
-  /** Absolute, without links, inside a root: the caller has judged it. */
+export interface LaunchParts {
+  /** Words of the command itself. */
+  readonly argv: readonly [string, ...string[]];
+  /** Words that are executed inside the shape: the program that was found, and perhaps a terminal around it. */
+  readonly inner: readonly string[];
+  /** Folder in which the process starts. */
   readonly cwd: string;
-  /** What stays shut, where the caller has just looked; default: looked up. Asked for where a sandbox holds it. */
-  readonly closed?: (cwd: string) => Promise<ClosedToCommands>;
-  readonly session: LaunchSession;
-  /** From the caller; names that change what a program runs are refused. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** The program gets a terminal of its own. `outer`: ours is around it already (node-pty), and hands sizes on. */
-  readonly terminal?: { readonly cols: number; readonly rows: number; readonly outer: boolean };
+  readonly shape: Shape;
+  readonly resources: LaunchResources;
+  readonly facts: LaunchFacts;
+}
+
+/**
+ * One command of a model, from its preparation to its release: `prepare` makes it, it is started once, and `release`
+ * gives its resources back. The two kinds differ in finding the command's processes and in explaining a failed start.
+ */
+export abstract class Launch {
+  /** Words of the command itself. */
+  readonly argv: LaunchParts["argv"];
+  readonly facts: LaunchFacts;
+  readonly spawnArguments: SpawnArguments;
+  protected readonly resources: LaunchResources;
+  readonly #parts: LaunchParts;
+  #tree: CommandTree | undefined;
+  #status: StatusChannel | undefined;
+
+  constructor(parts: LaunchParts) {
+    const { argv, inner, cwd, shape, resources, facts } = parts;
+    this.argv = argv;
+    this.facts = facts;
+    this.resources = resources;
+    this.#parts = parts;
+    this.spawnArguments = { ...startsOf(shape, resources.meter.joins, inner), cwd, env: envOf(shape, resources.mark) };
+  }
+
+  /** Starts the command with pipes. A prestarted shell becomes it when stdin is ignored. */
+  async start({ stdin, isOneStream = false }: StartStreams): Promise<Started> {
+    const ready = stdin === "ignore" && !isOneStream ? this.#becomeCommand() : undefined;
+    const started = ready ?? (await this.#spawn(stdin, isOneStream));
+    const { child, pid } = started;
+    this.#hold(pid, () => child.exitCode !== null || child.signalCode !== null);
+    this.#status = StatusChannel.of(child);
+    return started;
+  }
+
+  /** Starts the command in a terminal that `spawn` makes around it. `hasEnded`: whether the terminal has told its end. */
+  startInTerminal<T extends { readonly pid: number }>(spawn: (start: SpawnArguments) => T, hasEnded: () => boolean): T {
+    const spawned = spawn(this.spawnArguments);
+    this.#hold(spawned.pid, hasEnded);
+    return spawned;
+  }
+
+  /** Pid of the program itself on this machine; undefined when the program ended before it was seen. */
+  async programPid(): Promise<number | undefined> {
+    return await this.#tree?.programPid();
+  }
+
+  /** Signals the program's group; false when the program has ended. */
+  async signal(signal: NodeJS.Signals): Promise<boolean> {
+    return (await this.#tree?.signal(signal)) ?? false;
+  }
+
+  /** Asks every process of the command to end, then kills it. Returns the pids that SIGKILL did not end. */
+  async end(graceMs?: number): Promise<readonly number[]> {
+    return (await this.#tree?.end(graceMs)) ?? [];
+  }
+
+  /** Returns the bound that the command ran into, as far as it is known now. */
+  limitHit(): LimitHit | undefined {
+    return this.#tree?.limitHit();
+  }
+
+  /** Explains after the end why the program did not run; undefined when it did. */
+  failure(end: LaunchEnd): Promise<LaunchFailure | undefined> {
+    return this.diagnose(end, async () => await this.#status?.text());
+  }
+
+  /** Gives the resources back. To be called after the end of every process, or when the command was never started. */
+  release(): Promise<void> {
+    return this.resources.release();
+  }
+
+  /** Finds the processes of the command from the one that was started. */
+  protected abstract treeOf(pid: number, isReaped: () => boolean): CommandTree;
+
+  /** `status` returns the report of the sandbox; undefined in a terminal, where no channel leads out. */
+  protected abstract diagnose(
+    end: LaunchEnd,
+    status: () => Promise<string | undefined>,
+  ): Promise<LaunchFailure | undefined>;
+
+  #becomeCommand(): Started | undefined {
+    const { inner, cwd, resources } = this.#parts;
+    return resources.shell?.become(inner, cwd);
+  }
+
+  async #spawn(stdin: StartStreams["stdin"], isOneStream: boolean): Promise<Started> {
+    const { cwd, env, ...words } = this.spawnArguments;
+    const { file, args } = isOneStream ? inOneStream(words) : words;
+    return await start(file, [file, ...args], { cwd, env: { ...env }, stdin, extra: this.#parts.shape.extra });
+  }
+
+  /** Runs right after the start, before the event loop can reap the process and the kernel can reuse its pid. */
+  #hold(pid: number, isReaped: () => boolean): void {
+    this.resources.started();
+    this.#tree = this.treeOf(pid, isReaped);
+  }
+}
+
+/**
+ * Of two streams a reader cannot tell which line was printed first, and an answer would come after the prompt that
+ * follows it. One more exec, and no additional process.
+ */
+function inOneStream({ file, args }: Pick<SpawnArguments, "file" | "args">): Pick<SpawnArguments, "file" | "args"> {
+  return { file: "/bin/sh", args: ["-c", 'exec "$0" "$@" 2>&1', file, ...args] };
 }

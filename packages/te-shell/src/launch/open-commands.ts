@@ -5,29 +5,31 @@ import { basename } from "node:path";
 import { EngineUnavailableError, InvalidPathError, NotFoundError, OpsError } from "@llmc/errors";
 import { contains, findProgram } from "@llmc/te-run";
 import { Cgroups } from "../limits/cgroups.js";
+import { memoryBound } from "../limits/memory-bound.js";
 import type { Limits, Meter } from "../limits/meter.js";
 import { sampler } from "../limits/sampler.js";
 import { machineTool } from "../policy/built-in.js";
 import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
+import { PrestartedShells, type LaunchResources } from "../prestart/prestarted-shells.js";
+import type { Shape } from "../prestart/shape.js";
+import type { Hidden } from "../sandbox/closed-paths.js";
 import { findBox, type Box, type NoBox } from "../sandbox/find-box.js";
 import { gitIdentity, gitVariables } from "../sandbox/git-identity.js";
 import type { Identity } from "../sandbox/mounts.js";
 import { seccompFilter } from "../sandbox/seccomp.js";
 import { systemCovers } from "../sandbox/system-covers.js";
 import { findToolchains } from "../sandbox/toolchains.js";
-import { viewOf, type Hidden, type View } from "../sandbox/view.js";
-import { bareLaunch, bareShape } from "./bare-launch.js";
-import { boxLaunch, boxShape } from "./box-launch.js";
+import { viewOf, type View } from "../sandbox/view.js";
+import { BareLaunch, bareShape } from "./bare-launch.js";
+import { BoxLaunch, boxShape } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
 import { demandScript } from "./inner-terminal.js";
-import type { ClosedToCommands, Launch, LaunchRequest, MissingProgram, SandboxKind, Unreleased } from "./launch.js";
-import { memoryBound } from "../limits/memory-bound.js";
+import type { Launch } from "./launch.js";
 import { nearProgram } from "./near-program.js";
 import { findSeen, problemWith, whereElse, type Sight } from "./program.js";
-import { Seats, type Seat } from "../prestart/prestarted-shells.js";
+import type { LaunchRequest, MissingProgram, SandboxKind } from "./request.js";
 import { CommandFolders } from "./session-folders.js";
-import type { Shape } from "../prestart/shape.js";
 import { sweepWatched, Watcher } from "./watcher.js";
 
 export interface CommandsOptions {
@@ -45,8 +47,6 @@ export interface CommandsOptions {
   /** Of the server's user. */
   readonly home: string;
   readonly roots: () => readonly { readonly path: string; readonly real: string }[];
-  /** What stays shut, and what is read-only, for a command in that folder. */
-  readonly closed: (cwd: string) => Promise<ClosedToCommands>;
   /** The data dir; null for a library that keeps nothing. */
   readonly stateDir: string | null;
   /** Folders in which bwrap is looked for; default: the system's. */
@@ -91,7 +91,7 @@ class OpenCommands implements Commands {
   readonly #broken: CommandFolders[] = [];
   #box: Promise<Box | NoBox> | undefined;
   #memory = { bytes: 0, at: Number.NEGATIVE_INFINITY };
-  readonly #seats = new Seats((limits) => this.#meter(limits));
+  readonly #shells = new PrestartedShells((limits) => this.#meter(limits));
   #cgroups: Cgroups | null | undefined;
   #setpriv: Promise<string | null> | undefined;
   #resolver: Promise<string | undefined> | undefined;
@@ -122,7 +122,7 @@ class OpenCommands implements Commands {
   }
 
   async endSession(session: string): Promise<void> {
-    await this.#seats.drop();
+    await this.#shells.drop();
     await (await this.#folders)?.endSession(session);
   }
 
@@ -136,7 +136,7 @@ class OpenCommands implements Commands {
 
   async close(): Promise<void> {
     this.#watcher.close();
-    await this.#seats.close();
+    await this.#shells.close();
     await this.#cgroups?.close();
     const folders = await this.#folders?.catch(() => undefined);
     for (const each of [...this.#broken, folders]) await each?.close();
@@ -156,17 +156,16 @@ class OpenCommands implements Commands {
       marks: this.#marks(),
       setpriv: await (this.#setpriv ??= findProgram("setpriv")),
     });
-    return this.#seated(request, shape, (seat) =>
-      bareLaunch({
-        // A path is what was judged; a name is looked up in folders that nobody else writes to, and says what a program of many is.
-        argv: [argv[0].includes("/") ? program.real : program.path, ...argv.slice(1)],
-        words: argv,
-        cwd: request.cwd,
-        terminal: request.terminal,
-        shape,
-        seat,
-      }),
-    );
+    return new BareLaunch({
+      // Executes the judged file of a path. A name is looked up in folders that only the system writes to, and tells a
+      // multi-call program what to be.
+      argv: [argv[0].includes("/") ? program.real : program.path, ...argv.slice(1)],
+      words: argv,
+      cwd: request.cwd,
+      terminal: request.terminal,
+      shape,
+      resources: this.#reserve(request, shape),
+    });
   }
 
   async #prepareBoxed(request: LaunchRequest, box: Box): Promise<Launch | MissingProgram> {
@@ -204,15 +203,14 @@ class OpenCommands implements Commands {
       marks: this.#marks(),
       terminal: request.terminal,
     });
-    return this.#seated(request, shape, (seat) =>
-      boxLaunch({
-        ...{ box, plan, program: program.path, argv, shape, seat },
-        terminal: request.terminal,
-        note: joined([hostView ? undefined : noteOn(argv), noteOnFolded(view.folded, request.cwd)]),
-        // It was removed: the next command looks anew.
-        gone: () => (this.#box = undefined),
-      }),
-    );
+    return new BoxLaunch({
+      ...{ box, plan, program: program.path, argv, shape },
+      resources: this.#reserve(request, shape),
+      terminal: request.terminal,
+      note: joined([hostView ? undefined : noteOn(argv), noteOnFolded(view.folded, request.cwd)]),
+      // The program that makes the box was removed: the next command looks for one again.
+      gone: () => (this.#box = undefined),
+    });
   }
 
   #decide({ command, tool }: LaunchRequest, sight: Sight, isHeld: boolean) {
@@ -224,16 +222,9 @@ class OpenCommands implements Commands {
     return [this.#base["LLMC_RUN"], this.#watcher.mark].filter((mark) => mark !== undefined && mark !== "") as string[];
   }
 
-  #seated({ tool, env, terminal }: LaunchRequest, shape: Shape, launchOn: (seat: Seat) => Unreleased): Launch {
+  #reserve({ tool, env, terminal }: LaunchRequest, shape: Shape): LaunchResources {
     const isPlain = tool === "run_cmd" && env === undefined && terminal === undefined;
-    const seat = (isPlain ? this.#seats.take(shape, this.#limits()) : undefined) ?? this.#seats.fresh(this.#limits());
-    const next = isPlain ? { shape, limits: () => this.#limits() } : undefined;
-    const launch = launchOn(seat);
-    const watch: Launch["watch"] = (pid, isReaped) => {
-      this.#seats.started(next);
-      return launch.watch(pid, isReaped);
-    };
-    return { ...launch, watch, release: () => this.#seats.leave(seat, next) };
+    return this.#shells.reserve(shape, () => this.#limits(), isPlain);
   }
 
   #env(
@@ -255,10 +246,10 @@ class OpenCommands implements Commands {
     });
   }
 
-  async #view({ cwd, session, closed: known }: LaunchRequest, identity: Identity | undefined): Promise<View> {
+  async #view({ cwd, session, closed }: LaunchRequest, identity: Identity | undefined): Promise<View> {
     const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
     const folders = await this.#openFolders();
-    const [closed, covers] = await Promise.all([(known ?? this.#options.closed)(cwd), this.#coversFor(identity)]);
+    const covers = await this.#coversFor(identity);
     const own = folders.of(session.folders ?? session.id, identity);
     const view = viewOf({
       cwd,
@@ -269,7 +260,7 @@ class OpenCommands implements Commands {
       toolchains: this.#tools().folders,
       read: [...sandboxRead, ...pathExtra],
       write: sandboxWrite,
-      hidden: [...closed.hidden, ...covers],
+      hidden: [...withState(closed.hidden, folders.state), ...covers],
       guarded: closed.guarded,
       pinned: closed.pinned,
       empty: folders.empty,
@@ -369,6 +360,12 @@ function notFound(missing: string, sight: Sight, elsewhere?: string): MissingPro
   const near = elsewhere === undefined ? nearProgram(missing, sight) : undefined;
   const hint = elsewhere ?? (near === undefined ? undefined : `did you mean ${near}?`);
   return hint === undefined ? { missing } : { missing, hint };
+}
+
+/** Hides the state folder too: this very launch may have made it after the caller looked up its closed paths. */
+function withState(hidden: readonly Hidden[], state: string | undefined): readonly Hidden[] {
+  if (state === undefined || hidden.some(({ path }) => path === state)) return hidden;
+  return [...hidden, { path: state, kind: "folder" }];
 }
 
 /** For a look at the host: logs, and of /run only what answers nobody. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathFolders } from "@llmc/te-run";
-import type { MissingProgram } from "./launch.js";
+import type { MissingProgram } from "./request.js";
 import type { Program } from "../policy/command-policy.js";
 
 /** Finds programs as a command will: by name on its PATH, by path from its folder, and only what it sees. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EngineUnavailableError } from "@llmc/errors";
@@ -31,9 +31,12 @@ export class CommandFolders {
   readonly shut: string;
   /** Another empty folder, to be mounted over in a namespace of its own. */
   readonly ground: string;
+  /** The data dir, links resolved; undefined for a server that keeps nothing. */
+  readonly state: string | undefined;
 
-  private constructor(own: string, temporary: string | undefined) {
+  private constructor(own: string, temporary: string | undefined, state: string | undefined) {
     this.#temporary = temporary;
+    this.state = state;
     this.#own = own;
     this.empty = join(own, "empty");
     this.shut = join(own, "shut");
@@ -72,7 +75,7 @@ export class CommandFolders {
     const own = join(base, `${process.pid}.${start}.${randomBytes(4).toString("hex")}`);
     mkdirSync(own, { recursive: true, mode: 0o700 });
     chmodSync(own, 0o700);
-    return new CommandFolders(own, temporary);
+    return new CommandFolders(own, temporary, stateDir === null ? undefined : await realpath(stateDir));
   }
 
   write(name: string, bytes: Uint8Array): string {

@@ -23,7 +23,7 @@ export interface Program {
 /** Finds a program by its name on the fixed PATH, or by its path; undefined where there is none. */
 export type Resolve = (name: string) => Promise<Program | undefined>;
 
-export interface Asked {
+export interface CommandRequest {
   /** A line is split into words; with shell syntax in it, or where a shell is asked for, bash takes it whole. */
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
   readonly tool: "run_cmd" | "proc_start";
@@ -38,7 +38,7 @@ export type Decision =
   | { readonly missing: string };
 
 export interface CommandPolicy {
-  decide(asked: Asked): Promise<Decision>;
+  decide(request: CommandRequest): Promise<Decision>;
 }
 
 const ALLOWED_KEY = "mcp.linux_ops.commands.allowed_binaries";
@@ -54,12 +54,12 @@ const SANDBOX_KEY = "mcp.linux_ops.commands.sandbox";
 export function commandPolicy(lists: CommandLists): CommandPolicy {
   checkRules();
   return {
-    async decide(asked) {
-      const words = wordsOf(asked.command);
-      const list = listFor(lists, asked.tool);
+    async decide(request) {
+      const words = wordsOf(request.command);
+      const list = listFor(lists, request.tool);
       return "shell" in words
-        ? await decideShell(words, asked, list, lists)
-        : await decideProgram(words.argv, asked, list, lists);
+        ? await decideShell(words, request, list, lists)
+        : await decideProgram(words.argv, request, list, lists);
     },
   };
 }
@@ -72,13 +72,13 @@ interface OwnList {
 type Argv = readonly [string, ...string[]];
 type Shell = { readonly shell: string; readonly line: string };
 
-function listFor({ allowed, runCmd }: CommandLists, tool: Asked["tool"]): OwnList | undefined {
+function listFor({ allowed, runCmd }: CommandLists, tool: CommandRequest["tool"]): OwnList | undefined {
   const forProcesses = allowed && { names: allowed, key: ALLOWED_KEY };
   const forCommands = runCmd && { names: runCmd, key: RUN_CMD_KEY };
   return tool === "run_cmd" ? (forCommands ?? forProcesses) : (forProcesses ?? forCommands);
 }
 
-function wordsOf(command: Asked["command"]): { readonly argv: Argv } | Shell {
+function wordsOf(command: CommandRequest["command"]): { readonly argv: Argv } | Shell {
   if ("argv" in command) return { argv: demandWords(command.argv) };
   const { line, isShell = false } = command;
   if (line.includes("\0")) throw new InvalidArgumentError("The command holds a NUL character");
@@ -104,38 +104,38 @@ function demandWords(argv: readonly string[]): Argv {
 /** bash runs whatever it is told: it takes the operator's word, or a sandbox. */
 async function decideShell(
   { shell, line }: Shell,
-  asked: Asked,
+  request: CommandRequest,
   list: OwnList | undefined,
   lists: CommandLists,
 ): Promise<Decision> {
-  const found = await asked.resolve("bash");
+  const found = await request.resolve("bash");
   if (found === undefined) return { missing: "bash" };
   const why = shell.length > 2 ? shell : JSON.stringify(shell);
-  const mayRun = list === undefined ? asked.isHeld : await isOn(list.names, "bash", found, asked.resolve);
+  const mayRun = list === undefined ? request.isHeld : await isOn(list.names, "bash", found, request.resolve);
   if (!mayRun)
     throw new CommandNotAllowedError(
       `${why} takes bash, ${list === undefined ? "and no sandbox holds it" : "which is not in the operator's list"}`,
       `Give one program and its arguments as a list, or the operator adds bash to ${list?.key ?? ALLOWED_KEY}.`,
     );
-  await refuseOwnUnsafe("bash", found, asked.resolve, lists);
+  await refuseOwnUnsafe("bash", found, request.resolve, lists);
   return { program: found, argv: ["bash", "-c", line] };
 }
 
 async function decideProgram(
   argv: Argv,
-  asked: Asked,
+  request: CommandRequest,
   list: OwnList | undefined,
   lists: CommandLists,
 ): Promise<Decision> {
   const [name, ...args] = argv;
-  const program = await asked.resolve(name);
+  const program = await request.resolve(name);
   // A name that exists nowhere tells nothing about the lists.
   if (program === undefined) return { missing: name };
   const names = namesOf(name, program);
-  if (list === undefined) refuseByBuiltIn(name, names, asked.isHeld, lists);
-  else if (!(await isOn(list.names, name, program, asked.resolve))) refuseUnlisted(name, list);
-  await refuseOwnUnsafe(name, program, asked.resolve, lists);
-  if (!lists.allowUnsafe && (list !== undefined || !asked.isHeld)) refuseArguments(name, names, args);
+  if (list === undefined) refuseByBuiltIn(name, names, request.isHeld, lists);
+  else if (!(await isOn(list.names, name, program, request.resolve))) refuseUnlisted(name, list);
+  await refuseOwnUnsafe(name, program, request.resolve, lists);
+  if (!lists.allowUnsafe && (list !== undefined || !request.isHeld)) refuseArguments(name, names, args);
   return { program, argv };
 }
 

@@ -3,17 +3,17 @@ import { doServe, type Limits, type Meter } from "../limits/meter.js";
 import { envOf, waitsFor, type Shape } from "./shape.js";
 import { WaitingShell } from "./waiting-shell.js";
 
-/** What is made for one command before it is started. */
-export interface Seat {
+/** Made for one command before it is started. */
+interface Prepared {
   readonly meter: Meter;
-  /** What it is found by, in the environment of all that it starts. */
+  /** Marks the environment of every process of the command, so that they can be found. */
   readonly mark: string;
-  /** In the bounds already. */
+  /** Inside the bounds already. */
   readonly shell?: WaitingShell;
 }
 
-/** What the next seat is to be like. */
-export interface Next {
+/** Describes the shell to prestart for the next command. */
+interface Next {
   readonly shape: Shape;
   readonly limits: () => Limits;
 }
@@ -21,60 +21,79 @@ export interface Next {
 interface Kept {
   readonly key: string;
   readonly limits: Limits;
-  readonly seat: Seat & { readonly shell: WaitingShell };
+  readonly prepared: Prepared & { readonly shell: WaitingShell };
   readonly timer: NodeJS.Timeout;
 }
 
-/** From the start of a command: by then it runs for long. */
+/** Milliseconds from the start of a command until it counts as long. */
 const LONG_MS = 50;
-/** From the end of a command: its answer goes out first. */
+/** Milliseconds from the end of a command, so that its answer goes out first. */
 const ENDED_MS = 25;
-/** Whoever runs one command often runs the next one soon. */
+/** A client that runs one command often runs the next one soon. */
 const KEPT_MS = 120_000;
 
+/** Holds the meter, the mark and perhaps the prestarted shell of one launch, until the launch releases them. */
+export class LaunchResources implements Prepared {
+  readonly meter: Meter;
+  readonly mark: string;
+  readonly shell?: WaitingShell;
+  readonly #shells: PrestartedShells;
+  readonly #next: Next | undefined;
+
+  constructor(prepared: Prepared, shells: PrestartedShells, next: Next | undefined) {
+    this.meter = prepared.meter;
+    this.mark = prepared.mark;
+    if (prepared.shell !== undefined) this.shell = prepared.shell;
+    this.#shells = shells;
+    this.#next = next;
+  }
+
+  /** Plans the next shell. To be called when the command has started. */
+  started(): void {
+    this.#shells.started(this.#next);
+  }
+
+  /** To be called after the end of the command, or when it was never started. */
+  async release(): Promise<void> {
+    await this.#shells.giveBack(this, this.#next);
+  }
+}
+
 /**
- * Joining a group of the kernel takes it milliseconds, sometimes many (a grace period), and so does a fork of a large process.
- * Both are done for the next command while one runs or when it has ended: it finds a seat of its shape taken by a shell that becomes it.
+ * Prestarts a shell for the next command. To join a cgroup takes a process milliseconds, sometimes many (a grace period),
+ * and so does a fork of a large process. Both are done while one command runs or when it has ended: the next command
+ * of the same shape finds a shell inside the bounds, and the shell becomes the command.
  */
-export class Seats {
+export class PrestartedShells {
   readonly #open: (limits: Limits) => Meter;
   #kept: Kept | undefined;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   readonly #busy = new Set<Promise<void>>();
   /** When the last command ended. */
-  #left = Number.NEGATIVE_INFINITY;
+  #lastEnd = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(open: (limits: Limits) => Meter) {
     this.#open = open;
   }
 
-  fresh(limits: Limits): Seat {
-    return { meter: this.#open(limits), mark: randomBytes(16).toString("hex") };
+  /** Returns resources for one launch. `mayPrestart`: a shell that waits may become it, and the next one is prestarted. */
+  reserve(shape: Shape, limits: () => Limits, mayPrestart: boolean): LaunchResources {
+    const prepared = (mayPrestart ? this.#take(shape, limits()) : undefined) ?? this.#prepareAnew(limits());
+    return new LaunchResources(prepared, this, mayPrestart ? { shape, limits } : undefined);
   }
 
-  /** The one that waits, if it is of this shape. */
-  take(shape: Shape, limits: Limits): Seat | undefined {
-    const kept = this.#kept;
-    if (kept === undefined || kept.key !== keyOf(shape)) return undefined;
-    this.#kept = undefined;
-    clearTimeout(kept.timer);
-    if (isUsable(kept, limits)) return kept.seat;
-    this.#await(clear(kept.seat));
-    return undefined;
-  }
-
-  /** Its command has started. */
+  /** Called by resources whose command has started. */
   started(next: Next | undefined): void {
-    // Where they come one right behind the other there is no time but that in which one runs.
-    this.#plan(next, performance.now() - this.#left < LONG_MS ? 0 : LONG_MS);
+    // Commands that follow each other closely leave no time but the run of one of them.
+    this.#plan(next, performance.now() - this.#lastEnd < LONG_MS ? 0 : LONG_MS);
   }
 
-  /** After the end of its command. */
-  async leave(seat: Seat, next: Next | undefined): Promise<void> {
-    await clear(seat);
-    this.#left = performance.now();
+  /** Called by resources whose command has ended. */
+  async giveBack(prepared: Prepared, next: Next | undefined): Promise<void> {
+    await clear(prepared);
+    this.#lastEnd = performance.now();
     this.#plan(next, ENDED_MS);
   }
 
@@ -83,11 +102,26 @@ export class Seats {
     await this.drop();
   }
 
-  /** Nobody waits any more. */
+  /** Ends the shell that waits. */
   async drop(): Promise<void> {
     this.#forget();
     await Promise.all(this.#busy);
     await this.#empty();
+  }
+
+  /** Takes the shell that waits, if it is of this shape. */
+  #take(shape: Shape, limits: Limits): Prepared | undefined {
+    const kept = this.#kept;
+    if (kept === undefined || kept.key !== keyOf(shape)) return undefined;
+    this.#kept = undefined;
+    clearTimeout(kept.timer);
+    if (isUsable(kept, limits)) return kept.prepared;
+    this.#await(clear(kept.prepared));
+    return undefined;
+  }
+
+  #prepareAnew(limits: Limits): Prepared {
+    return { meter: this.#open(limits), mark: randomBytes(16).toString("hex") };
   }
 
   async #empty(): Promise<void> {
@@ -95,15 +129,15 @@ export class Seats {
     this.#kept = undefined;
     if (kept === undefined) return;
     clearTimeout(kept.timer);
-    await clear(kept.seat);
+    await clear(kept.prepared);
   }
 
   #plan(next: Next | undefined, ms: number): void {
     if (next === undefined || this.#isClosed) return;
     this.#forget();
-    const prepare = () => this.#await(this.#prepare(next));
-    if (ms === 0) this.#immediate = setImmediate(prepare);
-    else this.#timer = setTimeout(prepare, ms).unref();
+    const prestart = () => this.#await(this.#prestart(next));
+    if (ms === 0) this.#immediate = setImmediate(prestart);
+    else this.#timer = setTimeout(prestart, ms).unref();
   }
 
   #forget(): void {
@@ -111,20 +145,20 @@ export class Seats {
     clearImmediate(this.#immediate);
   }
 
-  async #prepare({ shape, limits: limitsNow }: Next): Promise<void> {
+  async #prestart({ shape, limits: limitsNow }: Next): Promise<void> {
     await Promise.all(this.#busy);
     const [key, limits] = [keyOf(shape), limitsNow()];
     if (this.#kept?.key === key && isUsable(this.#kept, limits)) return;
     await this.#empty();
-    const seat = this.fresh(limits);
+    const prepared = this.#prepareAnew(limits);
     try {
-      const start = waitsFor(shape, seat.meter.joins);
-      const shell = await WaitingShell.start(start, { env: envOf(shape, seat.mark), extra: shape.extra });
+      const start = waitsFor(shape, prepared.meter.joins);
+      const shell = await WaitingShell.start(start, { env: envOf(shape, prepared.mark), extra: shape.extra });
       const timer = setTimeout(() => this.#await(this.#empty()), KEPT_MS).unref();
-      this.#kept = { key, limits, timer, seat: { ...seat, shell } };
+      this.#kept = { key, limits, timer, prepared: { ...prepared, shell } };
     } catch {
-      // The next command starts by itself, and says why it cannot.
-      await clear(seat);
+      // The next command starts by itself, and reports why it cannot.
+      await clear(prepared);
     }
   }
 
@@ -134,7 +168,7 @@ export class Seats {
   }
 }
 
-async function clear({ shell, meter }: Seat): Promise<void> {
+async function clear({ shell, meter }: Prepared): Promise<void> {
   await shell?.end();
   await meter.close();
 }
@@ -143,6 +177,6 @@ function keyOf(shape: Shape): string {
   return JSON.stringify(shape);
 }
 
-function isUsable({ limits, seat }: Kept, asked: Limits): boolean {
-  return doServe(limits, asked) && !seat.shell.hasEnded;
+function isUsable({ limits, prepared }: Kept, asked: Limits): boolean {
+  return doServe(limits, asked) && !prepared.shell.hasEnded;
 }

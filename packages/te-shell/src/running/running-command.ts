@@ -3,9 +3,8 @@ import { constants } from "node:os";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineUnavailableError } from "@llmc/errors";
-import { drain, OutputReader, type TakeChunk, type Exit } from "@llmc/te-run";
-import type { Held, Launch } from "../launch/launch.js";
-import { startLaunch, type StartedLaunch } from "../launch/start-launch.js";
+import { drain, OutputReader, type Exit, type Started, type TakeChunk } from "@llmc/te-run";
+import type { Launch } from "../launch/launch.js";
 import type { LimitHit } from "../limits/meter.js";
 import { KeptOutput } from "./kept-output.js";
 
@@ -35,13 +34,13 @@ export class RunningCommand {
   readonly startedAt: number;
   readonly stdout: KeptOutput;
   readonly stderr: KeptOutput;
-  readonly #started: StartedLaunch;
+  readonly #started: Started;
   readonly #began = performance.now();
   readonly #early = new AbortController();
   readonly #readers: readonly [OutputReader, OutputReader];
   #takers: { readonly stdout: TakeChunk; readonly stderr: TakeChunk } | undefined;
 
-  private constructor(launch: Launch, started: StartedLaunch, maxBytes: number) {
+  private constructor(launch: Launch, started: Started, maxBytes: number) {
     this.launch = launch;
     this.#started = started;
     this.startedAt = Date.now();
@@ -58,7 +57,7 @@ export class RunningCommand {
   /** Of each stream `maxBytes` are kept from its beginning, and a little of its end. stdin is closed. */
   static async start(launch: Launch, { maxBytes }: { readonly maxBytes: number }): Promise<RunningCommand> {
     try {
-      return new RunningCommand(launch, await startLaunch(launch, "ignore"), maxBytes);
+      return new RunningCommand(launch, await launch.start({ stdin: "ignore" }), maxBytes);
     } catch (cause) {
       await launch.release();
       throw cause;
@@ -77,15 +76,14 @@ export class RunningCommand {
 
   /** The end of the program; not that of what it leaves in the background, which does not hold the answer up. */
   async end(): Promise<CommandEnd> {
-    const { exit, held, status } = this.#started;
     try {
-      const { how, survivors, ended } = await this.#finish(exit, held);
+      const { how, survivors, ended } = await this.#finish();
       const printed = this.stderr.head().subarray(0, 1024).toString();
-      const failure = ended === "exit" ? await this.launch.failure({ exitCode: how.code, status, printed }) : undefined;
+      const failure = ended === "exit" ? await this.launch.failure({ exitCode: how.code, printed }) : undefined;
       if (failure !== undefined && "folder" in failure) throw failure.folder;
       if (failure !== undefined && "unavailable" in failure)
         throw new EngineUnavailableError("The sandbox", failure.unavailable, "Try again, or see health.");
-      const limit = held.limitHit() ?? (isFileLimit(how) ? "file size" : undefined);
+      const limit = this.launch.limitHit() ?? (isFileLimit(how) ? "file size" : undefined);
       return {
         exitCode: failure?.exitCode ?? (ended === "timeout" ? TIMED_OUT : codeOf(how)),
         ended,
@@ -109,7 +107,7 @@ export class RunningCommand {
   }
 
   /** Nobody waits for the end any more: what it prints from now on comes on the streams of this, which is the caller's. */
-  adopt(): StartedLaunch {
+  adopt(): Started {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     this.#takers = { stdout: into(stdout), stderr: into(stderr) };
     const [out, err] = this.#readers;
@@ -118,10 +116,8 @@ export class RunningCommand {
     return { ...this.#started, stdout, stderr };
   }
 
-  async #finish(
-    exit: Promise<Exit>,
-    held: Held,
-  ): Promise<{ how: Exit; survivors: readonly number[]; ended: CommandEnd["ended"] }> {
+  async #finish(): Promise<{ how: Exit; survivors: readonly number[]; ended: CommandEnd["ended"] }> {
+    const { exit } = this.#started;
     const early = this.#early.signal;
     const how = await Promise.race([exit, aborted(early)]);
     if (how !== undefined) {
@@ -129,7 +125,7 @@ export class RunningCommand {
       // It ended in time: a timeout while its last bytes are read does not count.
       return { how, survivors: [], ended: "exit" };
     }
-    const survivors = await held.end();
+    const survivors = await this.launch.end();
     const reaped = await Promise.race([exit, sleep(REAP_MS, undefined, { ref: false })]);
     await drain(this.#readers);
     const ended = early.reason as "timeout" | "cancelled";

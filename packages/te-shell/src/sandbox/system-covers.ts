@@ -1,5 +1,5 @@
 import { findProgram, run } from "@llmc/te-run";
-import type { Hidden } from "./view.js";
+import type { Hidden } from "./closed-paths.js";
 
 const BOUNDS = { maxBytes: 4 * 1024 * 1024, timeoutMs: 30_000, baseEnv: {} };
 /** Whole, and what a package never fills with secrets only near its top. */

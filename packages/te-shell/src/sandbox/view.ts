@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { contains } from "@llmc/te-run";
+import type { Hidden } from "./closed-paths.js";
 import { foldGuards } from "./fold-guards.js";
 import type { Mount } from "./mounts.js";
 
@@ -15,12 +16,6 @@ export interface ViewRoot {
   readonly path: string;
   readonly real: string;
   readonly write: boolean;
-}
-
-/** Something that stays shut. */
-export interface Hidden {
-  readonly path: string;
-  readonly kind: "file" | "folder";
 }
 
 type Bind = Extract<Mount, { kind: "bind" }>;

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openCommands, startLaunch, type Commands, type CommandsOptions, type LaunchRequest } from "../../src/index.js";
+import {
+  openCommands,
+  type ClosedPaths,
+  type Commands,
+  type CommandsOptions,
+  type LaunchRequest,
+} from "../../src/index.js";
 
 export const hasBubblewrap =
   spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"], { stdio: "ignore" }).status === 0;
@@ -40,8 +46,13 @@ export interface Place {
   ): Promise<{ code: number | null; printed: string }>;
 }
 
+export interface PlaceOptions extends Partial<CommandsOptions> {
+  /** Paths that are closed to every command here; asked once the root exists. */
+  readonly closed?: (root: string) => Partial<ClosedPaths>;
+}
+
 /** Commands over one fresh root; everything is removed when the test ends. */
-export function place(options: Partial<CommandsOptions> = {}): Place {
+export function place({ closed, ...options }: PlaceOptions = {}): Place {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "commands-")));
   const [root, outside, home, state] = ["root", "outside", "home", "state"].map((name) => join(base, name)) as [
     string,
@@ -63,7 +74,6 @@ export function place(options: Partial<CommandsOptions> = {}): Place {
     maxMemoryMb: 0,
     home,
     roots: () => [{ path: root, real: root }],
-    closed: async () => ({ hidden: [], guarded: [], pinned: [] }),
     stateDir: state,
     ...options,
   });
@@ -76,13 +86,14 @@ export function place(options: Partial<CommandsOptions> = {}): Place {
       command: typeof command === "string" ? { line: command } : { argv: command },
       tool: "run_cmd",
       cwd: root,
+      closed: { hidden: [], guarded: [], pinned: [], ...closed?.(root) },
       session: { id: "s1", agentId: "agent", model: "model" },
       ...more,
     });
   const run: Place["run"] = async (command, more) => {
     const launch = await prepare(command, more);
     if ("missing" in launch) return { code: 127, printed: launch.hint ?? "" };
-    const { child, stdout, stderr } = await startLaunch(launch, "ignore");
+    const { child, stdout, stderr } = await launch.start({ stdin: "ignore" });
     let printed = "";
     for (const stream of [stdout, stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     const code = await new Promise<number | null>((resolve) => child.once("close", resolve));

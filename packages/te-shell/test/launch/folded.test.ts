@@ -28,7 +28,7 @@ describe.each([
       const here = place({
         ...options,
         roots: () => rootsAt(outside, inner),
-        closed: async () => ({ hidden: [], ...many }),
+        closed: () => ({ hidden: [], ...many }),
       });
       const { printed } = await here.run(`touch ${inner}/a ${outside}/b ${outside}/many/c`, { cwd: inner });
       expect(printed).toMatch(/^\S*touch: .*many\/c'?: Read-only file system\n$/);
@@ -50,7 +50,7 @@ describe.each([
         [rootsAt("/", inner), inner, { pinned, guarded }],
         [rootsAt("/"), root, { pinned: [], guarded: around }],
       ] as const) {
-        const here = place({ ...options, roots: () => roots, closed: async () => ({ hidden, ...closed }) });
+        const here = place({ ...options, roots: () => roots, closed: () => ({ hidden, ...closed }) });
         const { printed } = await here.run(`${look}; cat ${outside}/secret; touch ${closed.guarded[0]}`, { cwd });
         expect(printed).toMatch(/^\d\n/);
         expect(printed).toMatch(/secret: Permission denied/);
@@ -64,7 +64,7 @@ describe.each([
       for (const path of modules) mkdirSync(join(path, ".."), { recursive: true });
       for (const path of [join(root, ".git/config"), ...modules]) writeFileSync(path, "as it was");
       const closed = { hidden: [], pinned: [join(root, ".git")], guarded: [join(root, ".git/config"), ...modules] };
-      const here = place({ ...options, roots: () => rootsAt(root), closed: async () => closed });
+      const here = place({ ...options, roots: () => rootsAt(root), closed: () => closed });
       const { printed } = await here.run("touch a .git/index; touch .git/config; touch .git/modules/m5/config", {
         cwd: root,
       });

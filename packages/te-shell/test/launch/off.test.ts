@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { startLaunch } from "../../src/index.js";
 import { freshMark, marked } from "../../../te-run/test/processes.js";
 import { place } from "./boxes.js";
 
@@ -29,10 +28,10 @@ test("an end takes what left the session with it", async () => {
     env: mark,
   });
   if ("missing" in launch) throw new Error("bash is missing");
-  const started = await startLaunch(launch, "ignore");
+  const started = await launch.start({ stdin: "ignore" });
   await once(started.stdout, "data");
 
-  expect(await started.held.end(50)).toEqual([]);
+  expect(await launch.end(50)).toEqual([]);
   expect(marked(mark)).toEqual([]);
 });
 

@@ -3,7 +3,6 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, statSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startLaunch } from "../../src/index.js";
 import { freshMark, marked } from "../../../te-run/test/processes.js";
 import { hasBubblewrap, place } from "./boxes.js";
 
@@ -35,7 +34,7 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
     const guarded: string[] = [];
     const { root, commands, run } = place({
       stateDir: state,
-      closed: async () => ({ hidden: [], guarded, pinned: [] }),
+      closed: () => ({ hidden: [], guarded, pinned: [] }),
     });
     expect((await run("echo one > kept")).code).toBe(0);
     expect(() => writeFileSync(join(state, "fill"), Buffer.alloc(2 ** 21))).toThrow(/ENOSPC/);
@@ -99,11 +98,11 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
 
     const launch = await prepare(["./broken"]);
     if ("missing" in launch) throw new Error("it is there");
-    const { child, status, stderr } = await startLaunch(launch, "ignore");
+    const { child, stderr } = await launch.start({ stdin: "ignore" });
     let printed = "";
     stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
-    expect(await launch.failure({ exitCode, status, printed })).toMatchObject({ exitCode: 127 });
+    expect(await launch.failure({ exitCode, printed })).toMatchObject({ exitCode: 127 });
   });
 
   test("the end of a command takes everything with it, whatever it started", async () => {
@@ -112,14 +111,14 @@ describe.skipIf(!hasBubblewrap)("in bubblewrap", () => {
       "trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 600' & (sleep 601 &) ; echo ready; sleep 602",
     );
     if ("missing" in launch) throw new Error("bash is missing");
-    const started = await startLaunch(launch, "ignore");
+    const started = await launch.start({ stdin: "ignore" });
     await new Promise((resolve) => started.stdout.once("data", resolve));
-    const program = await started.held.programPid();
+    const program = await launch.programPid();
     expect(program).toBeGreaterThan(1);
     // While the shell becomes the last program there is no command line.
     await expect.poll(() => readFileSync(`/proc/${program}/cmdline`, "latin1"), { timeout: 10_000 }).toContain("602");
 
-    expect(await started.held.end(50)).toEqual([]);
+    expect(await launch.end(50)).toEqual([]);
     expect(() => process.kill(program ?? 0, 0)).toThrow(/ESRCH/);
     expect(started.child.exitCode ?? started.child.signalCode).not.toBeNull();
   });
@@ -153,9 +152,9 @@ describe.skipIf(!hasBubblewrap)("with a look at the host", () => {
     const launch = await prepare("setsid sleep 600 & echo ready; sleep 601", { env: mark });
     if ("missing" in launch) throw new Error("bash is missing");
     expect(launch.facts.held).toBe("watcher");
-    const started = await startLaunch(launch, "ignore");
+    const started = await launch.start({ stdin: "ignore" });
     await new Promise((resolve) => started.stdout.once("data", resolve));
-    expect(await started.held.end(50)).toEqual([]);
+    expect(await launch.end(50)).toEqual([]);
     expect(marked(mark)).toEqual([]);
     await launch.release();
   });

@@ -15,16 +15,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ClosedToCommands, CommandsOptions } from "../../src/index.js";
+import type { ClosedPaths } from "../../src/index.js";
 import { freshMark, marked } from "../../../te-run/test/processes.js";
-import { hasBubblewrap, hasNamespaces, place, type Place } from "./boxes.js";
+import { hasBubblewrap, hasNamespaces, place, type Place, type PlaceOptions } from "./boxes.js";
 
-const NOTHING: ClosedToCommands = { hidden: [], guarded: [], pinned: [] };
-
-/** A place of which some is closed: known only once its folders are there. */
-function closing(options: Partial<CommandsOptions>, closed: (root: string) => Partial<ClosedToCommands>): Place {
-  const here: Place = place({ ...options, closed: async () => ({ ...NOTHING, ...closed(here.root) }) });
-  return here;
+/** A place of which some is closed. */
+function closing(options: PlaceOptions, closed: (root: string) => Partial<ClosedPaths>): Place {
+  return place({ ...options, closed });
 }
 
 describe.each([
@@ -75,7 +72,7 @@ describe.each([
         ...options,
         home,
         roots: () => Object.values(links).map((path) => ({ path, real })),
-        closed: async () => ({ ...NOTHING, guarded: [join(real, ".envrc")] }),
+        closed: () => ({ guarded: [join(real, ".envrc")] }),
       });
       real = here.root;
       links = { inTmp: join(dirname(real), "link"), inHome: join(home, "deep/link"), beside: "/srv-of-a-test/link" };
@@ -178,7 +175,7 @@ describe.each([
       const here = place({
         ...options,
         roots: () => [{ path: "/", real: "/" }],
-        closed: async () => ({ ...NOTHING, hidden: [{ path: outer.outside, kind: "folder" }] }),
+        closed: () => ({ hidden: [{ path: outer.outside, kind: "folder" }] }),
       });
       const { printed } = await here.run(
         `touch /usr/x /etc/x /var/x; ls -A /run /sys; cat ${outer.outside}/secret; ls /proc | grep -c '^[0-9]'; cat /etc/shadow`,

@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { describe, expect, test } from "vitest";
-import { commandPolicy, machineTool, type Asked, type CommandLists, type Program } from "../../src/index.js";
+import { commandPolicy, machineTool, type CommandLists, type CommandRequest, type Program } from "../../src/index.js";
 
 /** A machine with these programs: names on the PATH, and where they lead. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -31,7 +31,11 @@ const resolve = async (name: string): Promise<Program | undefined> => {
   return real === undefined ? undefined : { path: name.includes("/") ? name : `/usr/bin/${name}`, real };
 };
 
-async function decide(line: string | readonly string[], lists: Partial<CommandLists> = {}, asked: Partial<Asked> = {}) {
+async function decide(
+  line: string | readonly string[],
+  lists: Partial<CommandLists> = {},
+  asked: Partial<CommandRequest> = {},
+) {
   const command = typeof line === "string" ? { line } : { argv: line };
   const policy = commandPolicy({ allowUnsafe: false, ...lists });
   try {
@@ -103,7 +107,7 @@ describe("in a sandbox that works", () => {
 });
 
 describe.each([true, false])("the operator's list binds, held: %s", (isHeld) => {
-  const own = (line: string, lists: Partial<CommandLists>, asked: Partial<Asked> = {}) =>
+  const own = (line: string, lists: Partial<CommandLists>, asked: Partial<CommandRequest> = {}) =>
     decide(line, lists, { isHeld, ...asked });
 
   test("what is in it runs, also what is unsafe or raises privileges", async () => {

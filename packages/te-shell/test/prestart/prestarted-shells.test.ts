@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RunningCommand, startLaunch, type CommandEnd, type CommandsOptions } from "../../src/index.js";
+import { RunningCommand, type CommandEnd, type CommandsOptions } from "../../src/index.js";
 import { marked } from "../../../te-run/test/processes.js";
 import { hasBubblewrap, place } from "../launch/boxes.js";
 
@@ -77,7 +77,7 @@ test.each(KINDS)(
     expect((await end(["bash", "-c", 'echo "${#1}"', "bash", long])).stdout.head().toString()).toBe("100000\n");
     const launch = await prepare(["bash", "-c", "", "bash", long.repeat(2)], more);
     if ("missing" in launch) throw new Error("bash is missing");
-    await expect(startLaunch(launch, "ignore")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(launch.start({ stdin: "ignore" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await launch.release();
   },
 );
@@ -98,7 +98,7 @@ test("a folder that is gone is told as ever", async () => {
   if ("missing" in launch) throw new Error("pwd is missing");
   rmSync(cwd, { recursive: true });
 
-  await expect(startLaunch(launch, "ignore")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(launch.start({ stdin: "ignore" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await launch.release();
 });
 

@@ -1,0 +1,16 @@
+import type { Boundary } from "@llmc/te-fs";
+import type { ClosedPaths } from "@llmc/te-shell";
+import type { LinuxOpsContext } from "../context.js";
+
+const NOTHING: ClosedPaths = { hidden: [], guarded: [], pinned: [] };
+
+/** Looks up the paths closed to a command in that folder. Only a sandbox enforces them, so without one none are looked up. */
+export async function closedPaths(
+  { files, mcp, signal }: Pick<LinuxOpsContext, "files" | "mcp" | "signal">,
+  cwd: string,
+  known?: Boundary,
+): Promise<ClosedPaths> {
+  if (mcp.linux_ops.commands.sandbox === "off") return NOTHING;
+  const { guarded, pinned } = known ?? (await files.boundary(cwd, signal));
+  return { hidden: await files.shut(), pinned, guarded: guarded.map(({ path }) => path) };
+}

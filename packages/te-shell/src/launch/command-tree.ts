@@ -1,0 +1,12 @@
+import type { LimitHit } from "../limits/meter.js";
+
+/** The processes of a started command. A tree without a sandbox and a tree in a PID namespace are found in two ways. */
+export interface CommandTree {
+  /** Pid of the program itself on this machine; undefined when the program ended before it was seen. */
+  programPid(): Promise<number | undefined>;
+  /** Signals the program's group; false when the program has ended. */
+  signal(signal: NodeJS.Signals): Promise<boolean>;
+  /** Asks every process to end, then kills it. Returns the pids that SIGKILL did not end. */
+  end(graceMs?: number): Promise<readonly number[]>;
+  limitHit(): LimitHit | undefined;
+}
