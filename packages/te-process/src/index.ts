@@ -1,3 +1,7 @@
+// A process is never known by its pid alone: every list, signal and managed process compares the start time as well,
+// because the kernel uses pids again. The registry of managed processes starts nothing itself; it takes a `Launch` of
+// te-shell and waits for events, so no program is polled.
+
 export { commandText, nameText } from "./view/command-text.js";
 export { viewOf, type View, type ViewOptions } from "./view/own-view.js";
 export { listProcesses, type ListQuery, type ProcessList, type SortKey, type Told } from "./list/list-processes.js";

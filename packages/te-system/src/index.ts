@@ -1,3 +1,7 @@
+// Facts come first and judgement second: one look collects every figure over a real interval, then `wrong` compares
+// the figures with thresholds. A figure that this kernel or container hides is null and never a made-up 0, so a reader
+// can tell "nothing wrong" from "nothing known".
+
 export { openSystem, type System, type SystemOptions } from "./open-system.js";
 export type { Disk, Disks } from "./disks/read-disks.js";
 export { usedPercent, inodesPercent, type Space, type StatFs } from "./disks/space.js";

@@ -1,3 +1,6 @@
+// A tool is a value, and every call passes the same chain of middleware, whatever its entry: stdio, HTTP or library.
+// Each step is a function of its own options and knows no other step, so their order is chosen once, where they are composed.
+
 export { createAccess, type Access, type AccessOptions } from "./tool/access.js";
 export {
   correlationIdFrom,

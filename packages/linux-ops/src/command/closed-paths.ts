@@ -1,4 +1,4 @@
-import type { Boundary } from "@llmc/te-fs";
+import type { Boundary } from "@llmc/te-path";
 import type { ClosedPaths } from "@llmc/te-shell";
 import type { LinuxOpsContext } from "../context.js";
 
