@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { doServe, type Limits, type Meter } from "../limits/meter.js";
 import { envOf, waitsFor, type Shape } from "./shape.js";
-import { WaitingShell } from "./waiting-shell.js";
+import { PrestartedShell } from "./prestarted-shell.js";
 
 /** Made for one command before it is started. */
 interface Prepared {
@@ -9,7 +9,7 @@ interface Prepared {
   /** Marks the environment of every process of the command, so that they can be found. */
   readonly mark: string;
   /** Inside the bounds already. */
-  readonly shell?: WaitingShell;
+  readonly shell?: PrestartedShell;
 }
 
 /** Describes the shell to prestart for the next command. */
@@ -21,7 +21,7 @@ interface Next {
 interface Kept {
   readonly key: string;
   readonly limits: Limits;
-  readonly prepared: Prepared & { readonly shell: WaitingShell };
+  readonly prepared: Prepared & { readonly shell: PrestartedShell };
   readonly timer: NodeJS.Timeout;
 }
 
@@ -36,7 +36,7 @@ const KEPT_MS = 120_000;
 export class LaunchResources implements Prepared {
   readonly meter: Meter;
   readonly mark: string;
-  readonly shell?: WaitingShell;
+  readonly shell?: PrestartedShell;
   readonly #shells: PrestartedShells;
   readonly #next: Next | undefined;
 
@@ -153,7 +153,7 @@ export class PrestartedShells {
     const prepared = this.#prepareAnew(limits);
     try {
       const start = waitsFor(shape, prepared.meter.joins);
-      const shell = await WaitingShell.start(start, { env: envOf(shape, prepared.mark), extra: shape.extra });
+      const shell = await PrestartedShell.start(start, { env: envOf(shape, prepared.mark), extra: shape.extra });
       const timer = setTimeout(() => this.#await(this.#empty()), KEPT_MS).unref();
       this.#kept = { key, limits, timer, prepared: { ...prepared, shell } };
     } catch {

@@ -2,14 +2,14 @@ import { accessSync, constants, statSync } from "node:fs";
 import { isDead, readStat, start, type Started, type StartOptions } from "@llmc/te-run";
 import { quote, type Wrapped } from "../limits/wrapper.js";
 
-/** Longer ones would meet limits of the kernel in the shell, which words them worse than we do. */
+/** Longer lines would meet limits of the kernel in the shell, whose messages say less than ours. */
 const MAX_CHARS = 16 * 1024;
 
 /**
- * A shell in the bounds of a command that is not there yet. Its stdin is its script: it waits there, becomes what it reads, and
- * ends by itself when we do.
+ * A shell inside the bounds of a command that has not come yet. Its stdin is its script: it waits there, becomes the
+ * command that it reads, and ends by itself when this server ends.
  */
-export class WaitingShell {
+export class PrestartedShell {
   readonly #started: Started;
   #isUsed = false;
 
@@ -18,13 +18,13 @@ export class WaitingShell {
     this.#hold(false);
   }
 
-  static async start({ file, args }: Wrapped, options: Pick<StartOptions, "env" | "extra">): Promise<WaitingShell> {
+  static async start({ file, args }: Wrapped, options: Pick<StartOptions, "env" | "extra">): Promise<PrestartedShell> {
     // No folder of a root: a file system that we wait in could not be unmounted.
     const started = await start(file, [file, ...args], { ...options, cwd: "/", stdin: "pipe" });
-    return new WaitingShell(started);
+    return new PrestartedShell(started);
   }
 
-  /** Whether its end is known. */
+  /** Whether the end of the shell is known. */
   get hasEnded(): boolean {
     const { child } = this.#started;
     return child.exitCode !== null || child.signalCode !== null;
@@ -32,12 +32,12 @@ export class WaitingShell {
 
   #waits(): boolean {
     if (this.#isUsed || this.hasEnded) return false;
-    // Its end may be there before the news of it; until then the pid is its own.
+    // The end may come before its news; until the news the kernel does not use the pid again.
     const stat = readStat(this.#started.pid);
     return stat === undefined || !isDead(stat);
   }
 
-  /** It goes to the folder and becomes the command, with /dev/null as stdin; undefined where that takes a fresh start. */
+  /** Enters the folder and becomes the command, with /dev/null as stdin; undefined where that takes a fresh start. */
   become(words: readonly string[], cwd: string): Started | undefined {
     const line = words.map(quote).join(" ");
     if (!this.#waits() || line.length > MAX_CHARS || !canEnter(cwd)) return undefined;
@@ -47,18 +47,18 @@ export class WaitingShell {
     return this.#started;
   }
 
-  /** Settles when it has ended. One that became a command is not ours to end. */
+  /** Ends the shell and settles after its end. A shell that became a command is left alone. */
   async end(): Promise<void> {
     if (this.#isUsed) return;
     this.#isUsed = true;
     this.#started.child.kill("SIGKILL");
-    // Whoever waits for its end is to see it.
+    // The caller waits for the end, so this process must stay for it.
     this.#started.child.ref();
     await this.#started.exit;
     for (const stream of this.#started.child.stdio) stream?.destroy();
   }
 
-  /** Whether we stay for it. While it waits it must not keep us from ending. */
+  /** Sets whether this process stays for the shell. A shell that waits must not keep the server alive. */
   #hold(doesHold: boolean): void {
     const { child } = this.#started;
     const all: readonly unknown[] = [child, ...child.stdio];
