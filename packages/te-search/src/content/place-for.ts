@@ -24,7 +24,12 @@ export async function placeFor(
       searchRoot: undefined,
       // The descriptor is the program's own by the time that its folder is chosen.
       run: async (argv, _at, options) =>
-        await run(await dieWithParent(argv), { ...options, ...ENVIRONMENT, third: root.fd, cwd: `/proc/self/fd/${root.fd}` }),
+        await run(await dieWithParent(argv), {
+          ...options,
+          ...ENVIRONMENT,
+          third: root.fd,
+          cwd: `/proc/self/fd/${root.fd}`,
+        }),
       close,
     };
   }
