@@ -13,35 +13,15 @@ import { ROOT } from "../src/workspace.js";
 
 /** Lines of code that name a tool, an argument or a setting; `pnpm house --names` prints them. */
 const STILL_NAMING: Readonly<Record<string, number>> = {
-  "packages/audit": 1,
-  "packages/errors": 8,
-  "packages/te-fs": 23,
-  "packages/te-process": 6,
+  "packages/patch": 15,
+  "packages/te-fs": 6,
+  "packages/te-path": 2,
   "packages/te-search": 1,
   "packages/te-shell": 19,
-  "packages/te-system": 23,
-  "packages/toolkit": 33,
 };
 
 /** Packages whose entry file does not begin with a comment that explains the package's design. */
-const STILL_WITHOUT_COMMENT: readonly string[] = [
-  "packages/audit",
-  "packages/cli",
-  "packages/config",
-  "packages/errors",
-  "packages/handles",
-  "packages/linux-ops",
-  "packages/mcp",
-  "packages/procfs",
-  "packages/te-fs",
-  "packages/te-process",
-  "packages/te-search",
-  "packages/te-shell",
-  "packages/te-system",
-  "packages/toolkit",
-  "apps/mcp-http",
-  "apps/mcp-stdio",
-];
+const STILL_WITHOUT_COMMENT: readonly string[] = ["packages/linux-ops", "apps/mcp-http", "apps/mcp-stdio"];
 
 /** Packages with a row in FOLDERS whose README does not list the folders in their order. */
 const STILL_WITHOUT_LIST: readonly string[] = [];

@@ -1,3 +1,5 @@
+// The executables share one start: parse the flags, refuse in one line, serve, and end in order.
+
 export { CLOSING_FLAGS, COMMON_COMMANDS, COMMON_FLAGS, type Flag, type Program } from "./command.js";
 export { watchParent, type Ending } from "./ending.js";
 export { parseCommandLine, type CommandLine } from "./parse.js";

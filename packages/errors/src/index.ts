@@ -1,3 +1,6 @@
+// An error is made from facts and carries a code, so that each surface can word it. A remedy names the next step without
+// naming a tool, an argument or a setting.
+
 export { CODES, type ErrorCode } from "./codes.js";
 export { OpsError, InternalError, type ErrorEnvelope, type OpsErrorOptions } from "./ops-error.js";
 export type { Advice, CommandList, MachineTopic, Remedy, Words } from "./remedy.js";

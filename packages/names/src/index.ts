@@ -1,3 +1,6 @@
+// A path is its bytes, one latin1 character each, because Linux names need not be UTF-8. Globs and ignore rules are
+// automata over those bytes: they match in one pass, whatever the pattern, and nothing here looks at a disk.
+
 export type { Bytes } from "./path/bytes.js";
 export { type RequestedPath, parseRequestedPath } from "./path/requested-path.js";
 export {

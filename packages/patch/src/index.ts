@@ -1,3 +1,6 @@
+// An edit is a pure function from bytes to bytes, so that the same code serves a file, a dry run and a test. A block or
+// hunk that does not fit exactly once is an error which shows the nearest text; no change is guessed.
+
 export { computeChanges } from "./diff/changes.js";
 export { notesOf } from "./diff/notes.js";
 export { parseDiff } from "./diff/parse.js";

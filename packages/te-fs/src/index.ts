@@ -1,3 +1,7 @@
+// Each operation on files is one function over three things: the scope (where it may work), undo (how it changes) and
+// the stale guard (what the session has seen). `openFiles` puts them together; operations that few sessions need are
+// loaded at their first call.
+
 export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
 export type { FileIdentity, OpenFile } from "./read/open-file.js";
 export type { WriteOptions, Written } from "./write/write-file.js";

@@ -1,3 +1,7 @@
+// A checked string is never opened: a path is walked by descriptor, and everything after works on the held descriptor.
+// Work is a generator of system calls, so that one driver decides where each call runs and calls on dead mounts can be
+// given up.
+
 export { type Boundary, Boundaries, type ForbiddenPath } from "./boundary/boundary.js";
 export { foundAs, isDiskFull, fromChangeErrno, fromErrno, toldAs } from "./kernel/errno.js";
 export { closeSoon } from "./kernel/close-soon.js";

@@ -1,3 +1,6 @@
+// A change is written down before it is made, in files of the data dir that survive a crash, so the next server can undo
+// it. Targets are locked by the folder's device and inode with the name, which is the same for every spelling.
+
 export type { ChangeOptions } from "./store/change-options.js";
 export type { Undone, UndoOptions } from "./undo/undo.js";
 export { openUndo, undoFolder } from "./open-undo.js";

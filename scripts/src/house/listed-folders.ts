@@ -1,4 +1,5 @@
-/** Folders that a README lists, in its order: items that begin with the folder, as in "1. `process/`: …". */
+/** Folders that a README lists, in its order: items or table rows below "Folders", as in "1. `process/`: …". */
 export function listedFolders(readme: string): string[] {
-  return [...readme.matchAll(/^(?:\d+\.|-) `([\w-]+)\/?`/gm)].map(([, name]) => name ?? "");
+  const [, section = ""] = readme.split(/^(?:## Folders|The folders of `src`).*$/m);
+  return [...section.matchAll(/^(?:\d+\.|-|\|) `([\w-]+)\/?`/gm)].map(([, name]) => name ?? "");
 }

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import * as api from "../src/index.js";
+
+test("the package exports these names and no others", () => {
+  expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
+    [
+      "CHUNK",
+      "computeChanges",
+      "detectEncoding",
+      "notesOf",
+      "parseDiff",
+      "quotedIn",
+      "replaceBlocks",
+      "returnScratch",
+      "takeScratch",
+    ]
+  `);
+});
