@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { header, onOneLine } from "../read/render.js";
+import { header, onOneLine } from "../read/header.js";
 
 interface Result {
   readonly files: readonly {

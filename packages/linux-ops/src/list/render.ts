@@ -1,4 +1,4 @@
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import type { Entry } from "./entry.js";
 import { counted, grouped, line } from "./line.js";
 

@@ -1,5 +1,5 @@
 import { grouped } from "../list/line.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import type { ExtraField, ProcessRow } from "./fields.js";
 import { OTHERS_KEY } from "./world.js";
 

@@ -2,7 +2,7 @@ import type { ProcessTreeFound, TreeNode } from "@llmc/te-process";
 import { estimateTokens } from "@llmc/toolkit";
 import { z } from "zod";
 import { grouped } from "../list/line.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import { DEFAULT_BUDGET } from "../read/budget.js";
 
 export const treeNode = z.strictObject({

@@ -1,3 +1,4 @@
+import { header } from "./header.js";
 import type { Reading } from "./reading.js";
 
 /** One header line, then the text as it is. An image stands beside the text, in the order of `imageNumber`. */
@@ -8,24 +9,6 @@ export function renderReading(reading: Reading, encoding: "text" | "base64", ima
   }
   const notes = encoding === "base64" ? byteNotes(reading) : lineNotes(reading);
   return `${header(meta.path, notes)}\n${content}`;
-}
-
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-function spelled(character: string): string {
-  return SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-/** A newline in a name must not look like the end of the header, nor an escape code reach a terminal. */
-export function header(path: string, notes: readonly string[]): string {
-  return `[${[onOneLine(path), ...notes].join(" · ")}]`;
-}
-
-/** A path without anything that ends a line or moves a cursor. */
-export function onOneLine(path: string): string {
-  return path.replaceAll(CONTROL, spelled);
 }
 
 function lineNotes({ content, meta, handle }: Reading): string[] {

@@ -4,7 +4,8 @@ import { withWayOut } from "../hints/missing.js";
 import { worded } from "../hints/worded.js";
 import { share, spend, type Budget } from "./budget.js";
 import type { Reading } from "./reading.js";
-import { header, renderReading } from "./render.js";
+import { header } from "./header.js";
+import { renderReading } from "./render.js";
 
 export interface SeveralWanted {
   readonly encoding: "text" | "base64";

@@ -1,5 +1,5 @@
 import { grouped, spell } from "../list/line.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
 import { below, counted, leftOutNote } from "./words.js";
 

@@ -1,5 +1,5 @@
 import { grouped, humanSize, spell } from "../list/line.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import type { NamesResult } from "./names-result.js";
 import { below, leftOutNote } from "./words.js";
 

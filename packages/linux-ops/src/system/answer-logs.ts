@@ -1,5 +1,5 @@
 import { fold, plainText, type LogEntry, type LogPage, type Template } from "@llmc/te-system";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import type { LogsResult } from "./logs-result.js";
 
 const MAX_MESSAGE = 600;

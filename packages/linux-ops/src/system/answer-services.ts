@@ -1,5 +1,5 @@
 import { plainText, sizeText, type Service, type UnitDetails } from "@llmc/te-system";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import type { ServicesResult } from "./services-result.js";
 
 export const STATES = [

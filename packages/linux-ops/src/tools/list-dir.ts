@@ -5,7 +5,7 @@ import { budgetFor, walkBounds } from "../list/bounds.js";
 import { keepFullList } from "../list/full-list.js";
 import { counted, grouped, spell } from "../list/line.js";
 import { selectFirst } from "../list/select.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 
 export const listDir = defineTool({
   name: "list_dir",

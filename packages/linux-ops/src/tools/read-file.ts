@@ -5,7 +5,7 @@ import { defineTool, type LinuxOpsContext } from "../context.js";
 import { path } from "../fields.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";
 import type { Reading } from "../read/reading.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 import { readText } from "../read/text.js";
 
 export const readFile = defineTool({

@@ -4,7 +4,7 @@ import { defineTool } from "../context.js";
 import { path } from "../fields.js";
 import { DEFAULT_BUDGET } from "../read/budget.js";
 import { readPlain } from "../read/plain.js";
-import { header } from "../read/render.js";
+import { header } from "../read/header.js";
 
 export const repoRead = defineTool({
   name: "repo_read",

@@ -6,7 +6,7 @@ import { undoFields } from "../../change/undo-field.js";
 import { CHANGED_MEANWHILE } from "../../change/notes.js";
 import { defineTool } from "../../context.js";
 import { path } from "../../fields.js";
-import { header } from "../../read/render.js";
+import { header } from "../../read/header.js";
 
 const text = z.string().max(16 * 1024 * 1024);
 const count = z.int().min(1).max(1_000_000).default(1);

@@ -5,7 +5,7 @@ import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
 import { DEFAULT_BUDGET } from "../../read/budget.js";
-import { header } from "../../read/render.js";
+import { header } from "../../read/header.js";
 import { answerFields, answerOf, screenOf, stateNotes } from "../../repl/answer.js";
 import { procId, waitFor, waitMs } from "../../repl/fields.js";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { sessionKey } from "../../change/asker.js";
 import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
-import { header } from "../../read/render.js";
+import { header } from "../../read/header.js";
 import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
 import { cols, procId, rows, waitFor, waitMs } from "../../repl/fields.js";
 

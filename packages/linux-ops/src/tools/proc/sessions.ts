@@ -2,7 +2,7 @@ import type { ManagedProcess } from "@llmc/te-process";
 import { z } from "zod";
 import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
-import { header } from "../../read/render.js";
+import { header } from "../../read/header.js";
 
 const MAX_COMMAND = 300;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../context.js";
 import { notStarted } from "../../command/not-started.js";
 import { path } from "../../fields.js";
-import { header } from "../../read/render.js";
+import { header } from "../../read/header.js";
 import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
 import { cols, rows, SIZE, waitFor, waitMs } from "../../repl/fields.js";
 import { begin } from "../../repl/start.js";

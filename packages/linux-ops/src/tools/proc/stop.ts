@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
-import { header } from "../../read/render.js";
+import { header } from "../../read/header.js";
 import { answerOf, stateNotes } from "../../repl/answer.js";
 import { procId, waitMs } from "../../repl/fields.js";
 
