@@ -1,7 +1,7 @@
 import type { MeasuredProcess } from "@llmc/procfs";
 import type { LinuxOpsContext } from "../context.js";
 import { keep } from "../read/keeping.js";
-import { jsonArray } from "../search/keep-hits.js";
+import { jsonArray } from "../search/json-array.js";
 import { rowOf, type RowSources } from "./row.js";
 
 /** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */

@@ -1,7 +1,6 @@
 import { grouped } from "../list/line.js";
 import { header } from "../read/header.js";
 import type { ExtraField, ProcessRow } from "./fields.js";
-import { OTHERS_KEY } from "./world.js";
 
 export interface ListResult {
   readonly processes: readonly ProcessRow[];
@@ -22,6 +21,7 @@ export interface ListArgs {
   readonly fields?: readonly ExtraField[] | undefined;
 }
 
+const OTHERS_KEY = "mcp.linux_ops.process_limits.list_other_users";
 const MAX_SHOWN = 120;
 /** So few are told one by one, whatever they do. */
 const FEW = 12;

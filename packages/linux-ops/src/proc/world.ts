@@ -1,6 +1,5 @@
-import type { McpConfig } from "@llmc/config";
-import { openProcfs, type Procfs } from "@llmc/procfs";
-import { viewOf, type View } from "@llmc/te-process";
+import type { Procfs } from "@llmc/procfs";
+import type { View } from "@llmc/te-process";
 
 /** The processes of this machine, and whose of them may be seen and signalled. */
 export interface ProcessWorld {
@@ -8,22 +7,3 @@ export interface ProcessWorld {
   readonly view: View;
   readonly allowOtherUsers: boolean;
 }
-
-/** One for each server: its samples and what it knows of processes serve the next call. */
-export function processWorld({ linux_ops }: McpConfig, open: () => Procfs = openProcfs): () => ProcessWorld {
-  const { allow_kill_other_users: allowOtherUsers, list_other_users } = linux_ops.process_limits;
-  let world: ProcessWorld | undefined;
-  return () => (world ??= make());
-
-  function make(): ProcessWorld {
-    const procfs = open();
-    const view = viewOf({
-      uid: process.geteuid?.() ?? 0,
-      listOtherUsers: list_other_users || allowOtherUsers,
-      userName: procfs.userName,
-    });
-    return { procfs, view, allowOtherUsers };
-  }
-}
-
-export const OTHERS_KEY = "mcp.linux_ops.process_limits.list_other_users";

@@ -1,7 +1,4 @@
-import { findProgram } from "@llmc/te-run";
-import { loadSharp } from "./image/sharp.js";
 import type { Scaler } from "./image/scaler.js";
-import { createTurns, type Turns } from "./turns.js";
 
 /** What reads other kinds than text, where it is installed. */
 export interface Readers {
@@ -11,14 +8,7 @@ export interface Readers {
   readonly turns: Turns;
 }
 
-/** Each may hold some 50 MB, and use a processor. */
-const AT_ONCE = 2;
-
-export function openReaders(): Readers {
-  let scaler: Promise<Scaler | null> | undefined;
-  return {
-    pdftotext: () => findProgram("pdftotext"),
-    scaler: () => (scaler ??= loadSharp()),
-    turns: createTurns(AT_ONCE),
-  };
+/** Work that holds a whole file in memory: at most so many at a time, in the order in which they came. */
+export interface Turns {
+  take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }

@@ -1,7 +1,4 @@
-/** Work that holds a whole file in memory: at most so many at a time, in the order in which they came. */
-export interface Turns {
-  take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
-}
+import type { Turns } from "./readers.js";
 
 export function createTurns(most: number): Turns {
   let running = 0;

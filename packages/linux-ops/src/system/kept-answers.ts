@@ -1,19 +1,18 @@
-import type { InfoResult, InfoType } from "./info-result.js";
-
-/** The last answer of each kind, and for how long it will do. */
+/** Keeps the last answer of each kind for a while, because measuring takes time. */
 export class KeptAnswers {
   readonly #maxAgeMs: number;
-  readonly #kept = new Map<InfoType, { readonly at: number; readonly answer: InfoResult }>();
+  readonly #kept = new Map<string, { readonly at: number; readonly answer: unknown }>();
 
   constructor(maxAgeMs: number) {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  async of(type: InfoType, measure: () => Promise<InfoResult>): Promise<InfoResult> {
-    const kept = this.#kept.get(type);
-    if (kept !== undefined && performance.now() - kept.at < this.#maxAgeMs) return kept.answer;
+  /** All answers of one kind have one type. */
+  async of<Answer>(kind: string, measure: () => Promise<Answer>): Promise<Answer> {
+    const kept = this.#kept.get(kind);
+    if (kept !== undefined && performance.now() - kept.at < this.#maxAgeMs) return kept.answer as Answer;
     const answer = await measure();
-    this.#kept.set(type, { at: performance.now(), answer });
+    this.#kept.set(kind, { at: performance.now(), answer });
     return answer;
   }
 }

@@ -1,7 +1,8 @@
 import { settingsOf, type McpInput } from "@llmc/config";
 import type { CallResult } from "@llmc/toolkit";
 import { openServices, VERSION } from "../../src/index.js";
-import { openReaders, type Readers } from "../../src/read/readers.js";
+import { openReaders } from "../../src/read/open-readers.js";
+import type { Readers } from "../../src/read/readers.js";
 
 export interface CallSetting {
   readonly readers?: Partial<Readers>;

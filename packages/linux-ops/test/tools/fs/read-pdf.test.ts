@@ -9,7 +9,7 @@ import { describe, expect } from "vitest";
 import type { LinuxOpsContext } from "../../../src/context.js";
 import { LARGEST_BUDGET } from "../../../src/read/budget.js";
 import { readPdf } from "../../../src/read/pdf/read-pdf.js";
-import { openReaders } from "../../../src/read/readers.js";
+import { openReaders } from "../../../src/read/open-readers.js";
 import type { Wanted } from "../../../src/read/reading.js";
 import { readText } from "../../../src/read/text.js";
 import { test, textOf } from "../../helpers.js";
