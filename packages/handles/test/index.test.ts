@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import * as entry from "../src/index.js";
 
 test("exports these names and no others", () => {
-  expect(Object.keys(entry).toSorted()).toEqual(["createHandleStore", "driverFolders", "openDatabase"]);
+  expect(Object.keys(entry).toSorted()).toEqual(["createHandleStore", "driverFolders", "openDatabase", "storeIfAny"]);
 });
 
 test("loads no database and no query layer when it is imported", async () => {

@@ -11,6 +11,7 @@ import {
   parseArguments,
   type Access,
   type Dispatcher,
+  sessionKey,
 } from "@llmc/toolkit";
 import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
@@ -20,7 +21,6 @@ import { HABITS } from "./hints/habits.js";
 import { wayOut } from "./hints/way-out.js";
 import { inWords } from "./hints/worded.js";
 import { openManaged } from "./repl/desk.js";
-import { sessionKey } from "./change/asker.js";
 import { processWorld } from "./proc/open-world.js";
 import { openReaders } from "./read/open-readers.js";
 import type { Readers } from "./read/readers.js";

@@ -38,6 +38,7 @@ export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
 export { nearestName, nearestWithin } from "./text/nearest.js";
 export type { CallRecord, Sink } from "./call/record.js";
+export { sessionKey } from "./call/session-key.js";
 export { estimateTokens } from "./text/tokens.js";
 export {
   toolFactory,

@@ -18,6 +18,7 @@ test("the entry exports these names and no others", () => {
     "observe",
     "outputSchemaOf",
     "parseArguments",
+    "sessionKey",
     "toolFactory",
     "wireName",
   ]);

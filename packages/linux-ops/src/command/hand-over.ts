@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import type { RunningCommand } from "@llmc/te-shell";
-import { sessionKey } from "../change/asker.js";
+import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 
 export interface HandOver {

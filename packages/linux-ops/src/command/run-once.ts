@@ -9,7 +9,7 @@ import {
   type MissingProgram,
 } from "@llmc/te-shell";
 import type { Boundary } from "@llmc/te-path";
-import { sessionKey } from "../change/asker.js";
+import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { closedPaths } from "./closed-paths.js";
 import { handOver, handsOverAfter } from "./hand-over.js";

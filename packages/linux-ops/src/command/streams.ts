@@ -1,8 +1,8 @@
+import { storeIfAny } from "@llmc/handles";
 import type { KeptOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { DEFAULT_BUDGET } from "../read/budget.js";
-import { storeIfAny } from "../read/keeping.js";
 import type { Outcome } from "./run-once.js";
 import { shorten, type Shortened, type StreamBudget } from "./shorten.js";
 
@@ -79,7 +79,7 @@ function marker({ head, omitted }: Shortened, handle: string | undefined): strin
 }
 
 async function keep(name: Name, output: KeptOutput, context: LinuxOpsContext): Promise<string | undefined> {
-  const store = await storeIfAny(context);
+  const store = await storeIfAny(context.handles);
   const gap = output.lost > 0 ? Buffer.from(`\n… [${output.lost} bytes were not kept] …\n`) : Buffer.alloc(0);
   const max = context.mcp.handles.max_payload_bytes - gap.length - output.tail().length;
   const payload = Buffer.concat([output.head().subarray(0, Math.max(0, max)), gap, output.tail()]);

@@ -1,5 +1,5 @@
 import { countLines, readBytes } from "@llmc/te-fs";
-import { sessionKey } from "../change/asker.js";
+import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import type { Reading } from "./reading.js";
 

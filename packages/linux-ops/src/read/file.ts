@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { readBytes } from "@llmc/te-fs";
-import { sessionKey } from "../change/asker.js";
+import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { imageFormat, MAGIC_BYTES } from "./image/format.js";
 import { readImage } from "./image/read-image.js";

@@ -1,16 +1,6 @@
 import { OpsError } from "@llmc/errors";
-import type { Handle, HandleInput, HandleStore } from "@llmc/handles";
+import { storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context.js";
-
-/** The store of handles, or null where its disk is full or away: what was read is answered all the same. */
-export async function storeIfAny({ handles }: Pick<LinuxOpsContext, "handles">): Promise<HandleStore | null> {
-  try {
-    return await handles();
-  } catch (thrown) {
-    if (OpsError.is(thrown) && thrown.code === "ENGINE_UNAVAILABLE") return null;
-    throw thrown;
-  }
-}
 
 type Keeping = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
 type Content = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
@@ -21,8 +11,8 @@ export async function keep(context: Keeping, content: Content): Promise<string |
 }
 
 export async function makeHandle(context: Keeping, content: Content): Promise<Handle | null> {
-  const { session, signal } = context;
-  const store = await storeIfAny(context);
+  const { session, signal, handles } = context;
+  const store = await storeIfAny(handles);
   try {
     return (await store?.create({ ...content, owner: session.owner, signal })) ?? null;
   } catch (thrown) {

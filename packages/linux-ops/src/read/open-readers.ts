@@ -1,4 +1,4 @@
-import { findProgram } from "@llmc/te-shell";
+import { findProgram } from "@llmc/te-run";
 import { loadSharp } from "./image/sharp.js";
 import type { Scaler } from "./image/scaler.js";
 import type { Readers } from "./readers.js";

@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import type { OpenFile } from "@llmc/te-fs";
-import { sessionKey } from "../change/asker.js";
+import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../context.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "./budget.js";
 import type { Reading } from "./reading.js";

@@ -1,8 +1,9 @@
+import { storeIfAny } from "@llmc/handles";
 import { readSlice, type LineSlice, type OpenFile, type PageWanted, type TextSlice } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../context.js";
 import { fitTokens } from "./budget.js";
 import type { Reading, Wanted } from "./reading.js";
-import { keep, storeIfAny } from "./keeping.js";
+import { keep } from "./keeping.js";
 
 /** A slice of lines, and where it is not the whole file a handle on all of it, made of the same read. */
 export async function readText(file: OpenFile, wanted: Wanted, context: LinuxOpsContext): Promise<Reading> {
@@ -62,7 +63,7 @@ function replacedNote({ content }: TextSlice): { replaced_chars?: number } {
 
 /** The same unchanged file has one handle: then nothing but the slice has to be read again. */
 async function keptHandle(file: OpenFile, context: LinuxOpsContext): Promise<string | null> {
-  const store = await storeIfAny(context);
+  const store = await storeIfAny(context.handles);
   return (await store?.findBySource(context.session.owner, file.identity))?.id ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { CancelledError } from "@llmc/errors";
 import { awaited, type ManagedProcess, type Why } from "@llmc/te-process";
 import type { MissingProgram } from "@llmc/te-shell";
-import { sessionKey } from "../change/asker.js";
+import { sessionKey } from "@llmc/toolkit";
 import { closedPaths } from "../command/closed-paths.js";
 import { launchSession } from "../command/launch-session.js";
 import { workingFolder } from "../command/working-folder.js";

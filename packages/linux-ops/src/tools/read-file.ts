@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
+import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { sessionKey } from "../change/asker.js";
 import { defineTool, type LinuxOpsContext } from "../context.js";
 import { path } from "../fields.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../read/budget.js";

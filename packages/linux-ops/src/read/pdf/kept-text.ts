@@ -1,8 +1,8 @@
 import { OpsError } from "@llmc/errors";
-import type { Handle, HandleSource } from "@llmc/handles";
+import { storeIfAny, type Handle, type HandleSource } from "@llmc/handles";
 import type { FileIdentity, OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../context.js";
-import { makeHandle, storeIfAny } from "../keeping.js";
+import { makeHandle } from "../keeping.js";
 
 export interface PdfText {
   readonly text: Buffer;
@@ -18,7 +18,7 @@ const SLICE = 4 * 1024 * 1024;
 
 /** The text that an earlier call got out of the same unchanged file: reading on by lines need not extract it again. */
 export async function keptText({ identity }: OpenFile, context: LinuxOpsContext): Promise<KeptText | null> {
-  const store = await storeIfAny(context);
+  const store = await storeIfAny(context.handles);
   const { session } = context;
   const handle = (await store?.findBySource(session.owner, sourceOf(identity))) ?? null;
   if (store === null || handle === null) return null;

@@ -1,5 +1,5 @@
+import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { sessionKey } from "../../change/asker.js";
 import { undoFields } from "../../change/undo-field.js";
 import { defineTool } from "../../context.js";
 

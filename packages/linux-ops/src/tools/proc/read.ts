@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { awaited } from "@llmc/te-process";
+import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
 import { DEFAULT_BUDGET } from "../../read/budget.js";

@@ -1,7 +1,7 @@
 import { EngineUnavailableError, InvalidArgumentError } from "@llmc/errors";
 import { awaited, keyNamed, type ManagedProcess, type Why } from "@llmc/te-process";
+import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { sessionKey } from "../../change/asker.js";
 import { defineTool, type LinuxOpsContext } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
 import { header } from "../../read/header.js";

@@ -1,6 +1,6 @@
 import type { ManagedProcess } from "@llmc/te-process";
+import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
 import { header } from "../../read/header.js";
 

@@ -1,5 +1,5 @@
+import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { sessionKey } from "../../change/asker.js";
 import { defineTool } from "../../context.js";
 import { waitOf } from "../../proc/waiting.js";
 import { header } from "../../read/header.js";

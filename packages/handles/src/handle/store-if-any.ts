@@ -1,0 +1,12 @@
+import { OpsError } from "@llmc/errors";
+import type { HandleStore } from "./handle.js";
+
+/** Opens the store, or answers null when its disk is full or away: an answer goes out without a handle then. */
+export async function storeIfAny(open: () => Promise<HandleStore>): Promise<HandleStore | null> {
+  try {
+    return await open();
+  } catch (thrown) {
+    if (OpsError.is(thrown) && thrown.code === "ENGINE_UNAVAILABLE") return null;
+    throw thrown;
+  }
+}
