@@ -1,7 +1,7 @@
 import { OpsError } from "@llmc/errors";
 import type { RunningCommand } from "@llmc/te-shell";
 import { sessionKey } from "@llmc/toolkit";
-import type { LinuxOpsContext } from "../context.js";
+import type { CommandContext } from "./context.js";
 
 export interface HandOver {
   /** As it was asked for. */
@@ -11,20 +11,11 @@ export interface HandOver {
   readonly endsInMs: number | undefined;
 }
 
-/** After how many seconds a command of this call becomes a managed process; undefined: never. */
-export function handsOverAfter(explicit: number | undefined, { entry, mcp }: LinuxOpsContext): number | undefined {
-  const { process_limits: limits, features } = mcp.linux_ops;
-  // Only who speaks MCP to us can be told to come back for it.
-  if ((entry !== "stdio" && entry !== "http") || !features.repl_enabled) return undefined;
-  if (explicit === undefined) return mcp.tools.exec_timeout;
-  return explicit > limits.auto_background_after ? limits.auto_background_after : undefined;
-}
-
 /** The id under which it lives on; undefined where there is no room for another one. */
 export function handOver(
   running: RunningCommand,
   { command, cwd, endsInMs }: HandOver,
-  context: LinuxOpsContext,
+  context: CommandContext,
 ): string | undefined {
   const { managed } = context;
   const owner = sessionKey(context);

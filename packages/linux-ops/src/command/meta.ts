@@ -25,13 +25,14 @@ const SHOWN_MADE = 20;
 const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
-export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams) {
+/** `moreTime` tells after a time-out how the caller asks for more. */
+export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams, moreTime: string) {
   const { facts, durationMs, limit, executedByOthers, survivors, timedOut } = outcome;
   const made = executedByOthers?.slice(0, SHOWN_MADE);
   const unshown = (executedByOthers?.length ?? 0) - (made?.length ?? 0);
   const notes = [
     ...(unshown > 0 ? [`made ${unshown} more that others execute`] : []),
-    ...(timedOut ? ["timeout=SECONDS allows more"] : []),
+    ...(timedOut ? [moreTime] : []),
     ...(facts?.note === undefined ? [] : [facts.note]),
   ];
   return {

@@ -1,4 +1,4 @@
-import { CancelledError, InvalidArgumentError } from "@llmc/errors";
+import { CancelledError } from "@llmc/errors";
 import {
   RunningCommand,
   type CommandEnd,
@@ -10,11 +10,12 @@ import {
 } from "@llmc/te-shell";
 import type { Boundary } from "@llmc/te-path";
 import { sessionKey } from "@llmc/toolkit";
-import type { LinuxOpsContext } from "../context.js";
 import { closedPaths } from "./closed-paths.js";
-import { handOver, handsOverAfter } from "./hand-over.js";
+import type { CommandContext } from "./context.js";
+import { handOver } from "./hand-over.js";
 import { launchSession } from "./launch-session.js";
 import { notStarted } from "./not-started.js";
+import type { CommandTimes } from "./times.js";
 import { workingFolder } from "./working-folder.js";
 
 const PROGRESS_MS = 10_000;
@@ -22,9 +23,12 @@ const PROGRESS_MS = 10_000;
 export interface OnceRequest {
   readonly command: LaunchRequest["command"];
   readonly cwd: string | undefined;
-  /** Seconds, where the caller named some. */
-  readonly timeout: number | undefined;
-  /** For messages. */
+  /** The operator's list that allows or refuses the program. */
+  readonly list: LaunchRequest["tool"];
+  readonly times: CommandTimes;
+  /** Bytes of each stream that are kept from its beginning. */
+  readonly keptBytes: number;
+  /** Names the tool in messages. */
   readonly tool: string;
 }
 
@@ -47,16 +51,15 @@ export interface Outcome {
 }
 
 /** Runs one command to its end, to its timeout, or until it is handed over. */
-export async function runOnce(request: OnceRequest, context: LinuxOpsContext): Promise<Outcome> {
+export async function runOnce(request: OnceRequest, context: CommandContext): Promise<Outcome> {
   const { session, files, signal } = context;
-  const seconds = timeoutOf(request, context);
   const cwd = await workingFolder(request.cwd, files, signal);
   const commands = await context.commands();
   const before = await files.boundary(cwd, signal);
   const began = Date.now();
   const launch = await commands.prepare({
     command: request.command,
-    tool: "run_cmd",
+    tool: request.list,
     cwd,
     closed: await closedPaths(context, cwd, before),
     session: launchSession(session),
@@ -67,16 +70,16 @@ export async function runOnce(request: OnceRequest, context: LinuxOpsContext): P
     throw new CancelledError(request.tool);
   }
   const own = files.ownWork(sessionKey(context));
-  const running = await started(launch, own, context);
-  const end = await supervised(running, { ...request, seconds, folder: cwd, own }, context);
+  const running = await started(launch, own, request);
+  const end = await supervised(running, { ...request, folder: cwd, own }, context);
   if (typeof end === "string") return stillRunning(running, end);
   const made = madeSince(before, (await files.boundary(cwd, signal)).guarded, began);
   return { ...outcomeOf(end, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
 }
 
-async function started(launch: Launch, own: Disposable, { mcp }: LinuxOpsContext): Promise<RunningCommand> {
+async function started(launch: Launch, own: Disposable, { keptBytes }: OnceRequest): Promise<RunningCommand> {
   try {
-    return await RunningCommand.start(launch, { maxBytes: mcp.handles.max_payload_bytes });
+    return await RunningCommand.start(launch, { maxBytes: keptBytes });
   } catch (thrown) {
     own[Symbol.dispose]();
     throw thrown;
@@ -95,7 +98,6 @@ function madeSince(before: Boundary, now: Boundary["guarded"], began: number): s
 }
 
 interface Supervision extends OnceRequest {
-  readonly seconds: number;
   readonly folder: string;
   /** What it changes until its end, also where somebody else waits for that, is the session's own doing. */
   readonly own: Disposable;
@@ -105,15 +107,15 @@ interface Supervision extends OnceRequest {
 async function supervised(
   running: RunningCommand,
   request: Supervision,
-  context: LinuxOpsContext,
+  context: CommandContext,
 ): Promise<CommandEnd | string> {
   const { signal, progress } = context;
-  const { seconds, timeout, tool } = request;
+  const { times, tool } = request;
   const cancel = () => running.stop("cancelled");
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const began = performance.now();
-  const left = () => began + seconds * 1000 - performance.now();
+  const left = () => began + times.end * 1000 - performance.now();
   const timers: NodeJS.Timeout[] = [];
   timers.push(
     setInterval(() => {
@@ -121,18 +123,19 @@ async function supervised(
       progress(`running for ${took} s, ${running.printed} bytes printed`);
     }, PROGRESS_MS),
   );
-  const after = handsOverAfter(timeout, context);
   try {
     return await new Promise<CommandEnd | string>((resolve, reject) => {
       const hand = () => {
-        const endsInMs = timeout === undefined ? undefined : left();
+        const endsInMs = times.isNamed ? left() : undefined;
         const handed = { command: shownCommand(request), cwd: request.folder, endsInMs };
         const id = signal.aborted ? undefined : handOver(running, handed, context);
         if (id !== undefined) resolve(id);
         else timers.push(setTimeout(() => running.stop("timeout"), left()));
       };
       timers.push(
-        after === undefined ? setTimeout(() => running.stop("timeout"), left()) : setTimeout(hand, after * 1000),
+        times.handOver === undefined
+          ? setTimeout(() => running.stop("timeout"), left())
+          : setTimeout(hand, times.handOver * 1000),
       );
       const ended = running.end().finally(() => request.own[Symbol.dispose]());
       ended.then((end) => {
@@ -158,16 +161,6 @@ function stillRunning(running: RunningCommand, procId: string): Outcome {
   const { stdout, stderr, launch } = running;
   const durationMs = Date.now() - running.startedAt;
   return { stdout, stderr, exitCode: null, timedOut: false, durationMs, facts: launch.facts, procId };
-}
-
-function timeoutOf({ timeout }: OnceRequest, { mcp }: LinuxOpsContext): number {
-  const max = mcp.linux_ops.process_limits.max_timeout_sec;
-  if (timeout !== undefined && timeout > max)
-    throw new InvalidArgumentError(
-      `timeout is ${timeout}, more than ${max} seconds`,
-      "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
-    );
-  return timeout ?? mcp.tools.exec_timeout;
 }
 
 function nothingRan(missing: MissingProgram): Outcome {

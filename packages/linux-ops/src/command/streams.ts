@@ -1,8 +1,7 @@
 import { storeIfAny } from "@llmc/handles";
 import type { KeptOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
-import type { LinuxOpsContext } from "../context.js";
-import { DEFAULT_BUDGET } from "../read/budget.js";
+import type { CommandContext } from "./context.js";
 import type { Outcome } from "./run-once.js";
 import { shorten, type Shortened, type StreamBudget } from "./shorten.js";
 
@@ -19,14 +18,26 @@ export interface Streams {
 
 type Name = "stdout" | "stderr";
 
+export interface StreamsOptions {
+  /** Of both streams together. */
+  readonly budget: StreamBudget;
+  /** The largest payload of a handle. */
+  readonly keptBytes: number;
+}
+
 /** What does not fit is left out in the middle and stands whole behind a handle. */
-export async function streamsOf({ stdout, stderr }: Outcome, context: LinuxOpsContext): Promise<Streams> {
-  const errors = costOf(stderr);
+export async function streamsOf(
+  { stdout, stderr }: Outcome,
+  options: StreamsOptions,
+  context: CommandContext,
+): Promise<Streams> {
+  const { budget } = options;
+  const errors = costOf(stderr, budget);
   // An error is short and matters most; a flood of them must still leave room for what was printed.
-  const [forErrors, forRest] = budgets(errors, costOf(stdout));
+  const [forErrors, forRest] = budgets(errors, costOf(stdout, budget), budget);
   const [out, err] = [
-    await shown("stdout", stdout, forRest, context),
-    await shown("stderr", stderr, forErrors, context),
+    await shown("stdout", stdout, { ...options, budget: forRest }, context),
+    await shown("stderr", stderr, { ...options, budget: forErrors }, context),
   ];
   return {
     stdout: out.text,
@@ -39,15 +50,15 @@ export async function streamsOf({ stdout, stderr }: Outcome, context: LinuxOpsCo
   };
 }
 
-function costOf(output: KeptOutput | string): StreamBudget {
-  const text = typeof output === "string" ? output : output.head().subarray(0, DEFAULT_BUDGET.bytes).toString();
-  const isLarge = typeof output !== "string" && output.total > DEFAULT_BUDGET.bytes;
-  return isLarge ? DEFAULT_BUDGET : { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
+function costOf(output: KeptOutput | string, budget: StreamBudget): StreamBudget {
+  const text = typeof output === "string" ? output : output.head().subarray(0, budget.bytes).toString();
+  const isLarge = typeof output !== "string" && output.total > budget.bytes;
+  return isLarge ? budget : { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
 }
 
-function budgets(errors: StreamBudget, rest: StreamBudget): [StreamBudget, StreamBudget] {
+function budgets(errors: StreamBudget, rest: StreamBudget, whole: StreamBudget): [StreamBudget, StreamBudget] {
   const share = (key: keyof StreamBudget): [number, number] => {
-    const all = DEFAULT_BUDGET[key];
+    const all = whole[key];
     const forErrors = Math.max(all / 2, all - rest[key]);
     return [forErrors, all - Math.min(errors[key], forErrors)];
   };
@@ -61,13 +72,13 @@ function budgets(errors: StreamBudget, rest: StreamBudget): [StreamBudget, Strea
 async function shown(
   name: Name,
   output: KeptOutput | string,
-  budget: StreamBudget,
-  context: LinuxOpsContext,
+  options: StreamsOptions,
+  context: CommandContext,
 ): Promise<{ text: string; isCut: boolean; total: number; handle?: string }> {
   if (typeof output === "string") return { text: output, isCut: false, total: output.length };
-  const short = shorten(output, budget);
+  const short = shorten(output, options.budget);
   if (short === undefined) return { text: output.head().toString(), isCut: false, total: output.total };
-  const handle = await keep(name, output, context);
+  const handle = await keep(name, output, options, context);
   const text = `${short.head}${marker(short, handle)}${short.tail}`;
   return { text, isCut: true, total: output.total, ...(handle === undefined ? {} : { handle }) };
 }
@@ -78,10 +89,15 @@ function marker({ head, omitted }: Shortened, handle: string | undefined): strin
   return `${head === "" || head.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-async function keep(name: Name, output: KeptOutput, context: LinuxOpsContext): Promise<string | undefined> {
+async function keep(
+  name: Name,
+  output: KeptOutput,
+  { keptBytes }: StreamsOptions,
+  context: CommandContext,
+): Promise<string | undefined> {
   const store = await storeIfAny(context.handles);
   const gap = output.lost > 0 ? Buffer.from(`\n… [${output.lost} bytes were not kept] …\n`) : Buffer.alloc(0);
-  const max = context.mcp.handles.max_payload_bytes - gap.length - output.tail().length;
+  const max = keptBytes - gap.length - output.tail().length;
   const payload = Buffer.concat([output.head().subarray(0, Math.max(0, max)), gap, output.tail()]);
   const meta = { kind: "command_output", stream: name, total_bytes: output.total, lost_bytes: output.lost };
   const made = await store?.create({ owner: context.session.owner, type: "cmd", meta, payload });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { body, commandFacts, factsOf, headline } from "../command/meta.js";
-import { runOnce, type Outcome } from "../command/run-once.js";
-import { streamsOf } from "../command/streams.js";
+import { runWithinLimits } from "../command/run-within-limits.js";
+import { body, commandFacts, headline } from "../command/meta.js";
+import type { Outcome } from "../command/run-once.js";
 import { defineTool } from "../context.js";
 import { path } from "../fields.js";
 
@@ -31,14 +31,13 @@ export const execCli = defineTool({
 
   async handler({ command, timeout, working_directory: cwd }, context) {
     const timestamp = new Date().toISOString();
-    const outcome = await runOnce(
+    const { outcome, streams, facts } = await runWithinLimits(
       { command: { line: command, isShell: true }, cwd, timeout, tool: "EXEC_CLI" },
       context,
     );
-    const streams = await streamsOf(outcome, context);
     const { exitCode, durationMs, procId } = outcome;
     return {
-      ...factsOf(outcome, streams),
+      ...facts,
       stdout: streams.stdout,
       stderr: streams.stderr,
       exit_code: exitCode,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { body, commandFacts, factsOf, headline } from "../command/meta.js";
-import { runOnce } from "../command/run-once.js";
-import { streamsOf } from "../command/streams.js";
+import { runWithinLimits } from "../command/run-within-limits.js";
+import { body, commandFacts, headline } from "../command/meta.js";
 import { defineTool } from "../context.js";
 import { path } from "../fields.js";
 
@@ -40,8 +39,10 @@ export const runCmd = defineTool({
 
   async handler({ command, cwd, timeout }, context) {
     const asked = typeof command === "string" ? { line: command } : { argv: command };
-    const outcome = await runOnce({ command: asked, cwd, timeout, tool: "run_cmd" }, context);
-    const streams = await streamsOf(outcome, context);
+    const { outcome, streams, facts } = await runWithinLimits(
+      { command: asked, cwd, timeout, tool: "run_cmd" },
+      context,
+    );
     return {
       data: {
         stdout: streams.stdout,
@@ -49,7 +50,7 @@ export const runCmd = defineTool({
         exit_code: outcome.exitCode,
         ...(outcome.procId === undefined ? {} : { status: "RUNNING" as const, proc_id: outcome.procId }),
       },
-      meta: factsOf(outcome, streams),
+      meta: facts,
     };
   },
 

@@ -1,11 +1,13 @@
+import { awaited } from "@llmc/te-process";
 import { z } from "zod";
 import { defineTool } from "../../context.js";
 import { notStarted } from "../../command/not-started.js";
+import { startManaged } from "../../command/start-managed.js";
 import { path } from "../../fields.js";
+import { waitOf } from "../../proc/waiting.js";
 import { header } from "../../read/header.js";
 import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
 import { cols, rows, SIZE, waitFor, waitMs } from "../../repl/fields.js";
-import { begin } from "../../repl/start.js";
 
 const FIRST_WAIT_MS = 2000;
 const FIXED_SIZE = "without @lydell/node-pty the terminal keeps its size";
@@ -44,14 +46,17 @@ export const procStart = defineTool({
   logs: { args: ["cwd", "pty"], result: ["proc_id", "pid", "state", "sandbox"] },
 
   async handler({ command, cwd, env, pty, cols, rows, wait_ms, wait_for }, context) {
-    const begun = await begin(
+    const isLong = wait_for !== undefined && wait_for !== null && !context.given.has("wait_ms");
+    const begun = await startManaged(
       {
         command,
         cwd: cwd ?? undefined,
         env: env ?? undefined,
         size: pty ? { cols, rows } : undefined,
-        waitMs: wait_for !== undefined && wait_for !== null && !context.given.has("wait_ms") ? LONG_WAIT_MS : wait_ms,
-        waitFor: wait_for ?? undefined,
+        waitMs: waitOf(isLong ? LONG_WAIT_MS : wait_ms, context.mcp),
+        until: typeof wait_for === "string" ? awaited(wait_for) : undefined,
+        list: "proc_start",
+        tool: "linux.proc_start",
       },
       context,
     );

@@ -1,12 +1,11 @@
 import { CancelledError } from "@llmc/errors";
-import { awaited, type ManagedProcess, type Why } from "@llmc/te-process";
-import type { MissingProgram } from "@llmc/te-shell";
+import type { Awaited, ManagedProcess, Why } from "@llmc/te-process";
+import type { LaunchRequest, MissingProgram } from "@llmc/te-shell";
 import { sessionKey } from "@llmc/toolkit";
-import { closedPaths } from "../command/closed-paths.js";
-import { launchSession } from "../command/launch-session.js";
-import { workingFolder } from "../command/working-folder.js";
-import type { LinuxOpsContext } from "../context.js";
-import { waitOf } from "../proc/waiting.js";
+import { closedPaths } from "./closed-paths.js";
+import type { CommandContext } from "./context.js";
+import { launchSession } from "./launch-session.js";
+import { workingFolder } from "./working-folder.js";
 
 export interface StartRequest {
   readonly command: string;
@@ -14,8 +13,13 @@ export interface StartRequest {
   readonly env: Readonly<Record<string, string>> | undefined;
   /** Of its terminal; undefined: pipes. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
+  /** The first answer comes after so many milliseconds, or when `until` was printed. */
   readonly waitMs: number;
-  readonly waitFor: string | undefined;
+  readonly until: Awaited | undefined;
+  /** The operator's list that allows or refuses the program. */
+  readonly list: LaunchRequest["tool"];
+  /** Names the tool in messages. */
+  readonly tool: string;
 }
 
 export type Begun = { readonly process: ManagedProcess; readonly why: Why } | MissingProgram;
@@ -24,18 +28,16 @@ export type Begun = { readonly process: ManagedProcess; readonly why: Why } | Mi
 const TERMINAL = { TERM: "xterm-256color" };
 
 /** Starts a program and waits for its first words. */
-export async function begin(request: StartRequest, context: LinuxOpsContext): Promise<Begun> {
-  const { managed, files, signal, mcp, session } = context;
+export async function startManaged(request: StartRequest, context: CommandContext): Promise<Begun> {
+  const { managed, files, signal, session } = context;
   const owner = sessionKey(context);
-  const ms = waitOf(request.waitMs, mcp);
-  const until = request.waitFor === undefined ? undefined : awaited(request.waitFor);
   managed.demandRoom(owner);
   const cwd = await workingFolder(request.cwd, files, signal);
-  const { size } = request;
+  const { size, waitMs, until } = request;
   const commands = await context.commands();
   const launch = await commands.prepare({
     command: { line: request.command },
-    tool: "proc_start",
+    tool: request.list,
     cwd,
     closed: await closedPaths(context, cwd),
     session: launchSession(session),
@@ -45,13 +47,13 @@ export async function begin(request: StartRequest, context: LinuxOpsContext): Pr
   if ("missing" in launch) return launch;
   if (signal.aborted) {
     await launch.release();
-    throw new CancelledError("linux.proc_start");
+    throw new CancelledError(request.tool);
   }
   using _own = files.ownWork(owner);
   const process = await managed.start({ owner, command: request.command, cwd, launch, size });
   try {
     await process.seePid();
-    return { process, why: await process.wait({ ms, until, from: 0, signal }) };
+    return { process, why: await process.wait({ ms: waitMs, until, from: 0, signal }) };
   } catch (thrown) {
     // Whoever asked does not learn its id.
     await process.stop(0);
