@@ -9,13 +9,14 @@ import {
   limit,
   observe,
   parseArguments,
+  sessionKey,
   type Access,
   type Dispatcher,
-  sessionKey,
 } from "@llmc/toolkit";
 import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
+import { CODE_FOLDER } from "./code-folder.js";
 import { healthReport } from "./health-report.js";
 import { HABITS } from "./hints/habits.js";
 import { wayOut } from "./hints/way-out.js";
@@ -79,7 +80,7 @@ export function openServices(options: ServicesOptions): Services {
     deny: mcp.linux_ops.roots.deny,
     allowExecConfig: mcp.linux_ops.roots.allow_exec_config,
     staleGuard: mcp.linux_ops.fs.stale_guard,
-    program: [import.meta.dirname, ...driverFolders()],
+    program: [CODE_FOLDER, ...driverFolders()],
     stateDir: settings.dataDir,
     undo: {
       enabled: mcp.linux_ops.undo.enabled,
