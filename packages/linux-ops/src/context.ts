@@ -1,4 +1,5 @@
 import type { McpConfig } from "@llmc/config";
+import type { Advice } from "@llmc/errors";
 import type { HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import type { Search } from "@llmc/te-search";
@@ -29,6 +30,8 @@ export interface LinuxOpsContext extends CallContext {
   /** Programs that live on between calls. */
   readonly managed: ManagedProcesses;
   readonly health: () => Promise<HealthReport>;
+  /** Words advice of lower packages for the model. */
+  readonly hintOf: (advice: Advice) => string;
 }
 
 export interface HealthReport {

@@ -17,6 +17,7 @@ import { driverFolders, type DriverKind } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import { linuxTools } from "./catalogue.js";
 import { CODE_FOLDER } from "./code-folder.js";
+import { hintOf } from "./hints/remedies.js";
 import { healthReport } from "./health-report.js";
 import { HABITS } from "./hints/habits.js";
 import { wayOut } from "./hints/way-out.js";
@@ -146,6 +147,7 @@ export function openServices(options: ServicesOptions): Services {
         keptAnswers,
         managed,
         health,
+        hintOf,
       });
     },
     middleware: [

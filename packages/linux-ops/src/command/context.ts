@@ -1,3 +1,4 @@
+import type { Advice } from "@llmc/errors";
 import type { HandleStore } from "@llmc/handles";
 import type { Files } from "@llmc/te-fs";
 import type { ManagedProcesses } from "@llmc/te-process";
@@ -13,4 +14,6 @@ export interface CommandContext extends CallContext {
   readonly managed: ManagedProcesses;
   /** Opened at the first call that needs it. */
   readonly handles: () => Promise<HandleStore>;
+  /** Words advice for the model: the names of tools, arguments and settings stand above this package. */
+  readonly hintOf: (advice: Advice) => string;
 }

@@ -1,8 +1,11 @@
+import type { Advice } from "@llmc/errors";
 import type { MissingProgram } from "@llmc/te-shell";
-import { hintOf } from "../hints/remedies.js";
 
 /** What a shell would print and answer where there is no program to start. */
-export function notStarted({ missing, problem, hint }: MissingProgram): {
+export function notStarted(
+  { missing, problem, hint }: MissingProgram,
+  hintOf: (advice: Advice) => string,
+): {
   readonly text: string;
   readonly exitCode: number;
 } {

@@ -64,7 +64,7 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
     closed: await closedPaths(context, cwd, before),
     session: launchSession(session),
   });
-  if ("missing" in launch) return nothingRan(launch);
+  if ("missing" in launch) return nothingRan(launch, context);
   if (signal.aborted) {
     await launch.release();
     throw new CancelledError(request.tool);
@@ -163,8 +163,8 @@ function stillRunning(running: RunningCommand, procId: string): Outcome {
   return { stdout, stderr, exitCode: null, timedOut: false, durationMs, facts: launch.facts, procId };
 }
 
-function nothingRan(missing: MissingProgram): Outcome {
-  const { text, exitCode } = notStarted(missing);
+function nothingRan(missing: MissingProgram, { hintOf }: CommandContext): Outcome {
+  const { text, exitCode } = notStarted(missing, hintOf);
   return { stdout: "", stderr: text, exitCode, timedOut: false, durationMs: 0, facts: undefined };
 }
 

@@ -61,7 +61,7 @@ export const procStart = defineTool({
       context,
     );
     if ("missing" in begun) {
-      const { text: first_output, exitCode: exit_code } = notStarted(begun);
+      const { text: first_output, exitCode: exit_code } = notStarted(begun, context.hintOf);
       return { proc_id: "", pid: null, first_output, state: "exited" as const, exit_code, signal: null };
     }
     const { process, why } = begun;
