@@ -1,4 +1,4 @@
-export { linuxTools, type LinuxToolName } from "./catalogue.js";
+export { linuxTools, type LinuxToolName } from "./compose/catalogue.js";
 export {
   createLinuxOps,
   type LinuxOps,
@@ -6,6 +6,6 @@ export {
   type LinuxOpsOptions,
   type LinuxToolArgs,
   type LinuxToolResult,
-} from "./create.js";
-export { openServices, type Services, type ServicesOptions } from "./services.js";
+} from "./compose/create.js";
+export { openServices, type Services, type ServicesOptions } from "./compose/services.js";
 export { VERSION } from "./version.js";

@@ -1,7 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import type { Files, ListedEntry } from "@llmc/te-fs";
 import { nearestWithin } from "@llmc/toolkit";
-import { spell } from "../list/line.js";
+import { spell } from "../answer/line.js";
 
 interface Looking {
   readonly files: Files;

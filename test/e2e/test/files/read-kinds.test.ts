@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
-import { gif, png, pngOf } from "../../../../packages/linux-ops/test/read/compose-image.js";
-import { pdf } from "../../../../packages/linux-ops/test/read/compose-pdf.js";
+import { gif, png, pngOf } from "../../../../packages/linux-ops/test/tools/fs/reading/compose-image.js";
+import { pdf } from "../../../../packages/linux-ops/test/tools/fs/reading/compose-pdf.js";
 import { connectHttp, connectStdio, test, type Fixtures } from "../servers.js";
 
 const read = (client: Client, args: Record<string, unknown>) =>

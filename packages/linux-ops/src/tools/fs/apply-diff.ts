@@ -1,11 +1,11 @@
 import type { AppliedFile } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../change/asker.js";
-import { CHANGED_MEANWHILE } from "../../change/notes.js";
-import { undoFields } from "../../change/undo-field.js";
-import { defineTool } from "../../context.js";
-import { renderDiff } from "../../change/render-diff.js";
-import { path } from "../../fields.js";
+import { asker } from "../../context/asker.js";
+import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { undoFields } from "../../answer/undo-field.js";
+import { defineTool } from "../../context/context.js";
+import { renderDiff } from "../../answer/render-diff.js";
+import { path } from "../../context/fields.js";
 
 export const fsApplyDiff = defineTool({
   name: "linux.fs_apply_diff",

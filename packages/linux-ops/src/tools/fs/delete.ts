@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { asker } from "../../change/asker.js";
-import { CHANGED_MEANWHILE } from "../../change/notes.js";
-import { undoFields } from "../../change/undo-field.js";
-import { defineTool } from "../../context.js";
-import { path, sha256 } from "../../fields.js";
+import { asker } from "../../context/asker.js";
+import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { undoFields } from "../../answer/undo-field.js";
+import { defineTool } from "../../context/context.js";
+import { path, sha256 } from "../../context/fields.js";
 
 /** Names that a dry run lists; the count is of all. */
 const LISTED = 100;

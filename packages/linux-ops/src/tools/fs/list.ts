@@ -1,12 +1,12 @@
 import type { ListedEntry } from "@llmc/te-fs";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { path } from "../../fields.js";
-import { budgetFor, walkBounds } from "../../list/bounds.js";
-import { listEntry, toEntry, type Entry } from "../../list/entry.js";
-import { keepFullList } from "../../list/full-list.js";
-import { renderList } from "../../list/render.js";
-import { selectFirst, selectFolded, type Selection } from "../../list/select.js";
+import { defineTool } from "../../context/context.js";
+import { path } from "../../context/fields.js";
+import { budgetFor, walkBounds } from "./listing/bounds.js";
+import { listEntry, toEntry, type Entry } from "./listing/entry.js";
+import { keepFullList } from "./listing/full-list.js";
+import { renderList } from "./listing/render.js";
+import { selectFirst, selectFolded, type Selection } from "./listing/select.js";
 
 export const fsList = defineTool({
   name: "linux.fs_list",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { asker } from "../../change/asker.js";
-import { undoFields } from "../../change/undo-field.js";
-import { defineTool } from "../../context.js";
-import { path } from "../../fields.js";
+import { asker } from "../../context/asker.js";
+import { undoFields } from "../../answer/undo-field.js";
+import { defineTool } from "../../context/context.js";
+import { path } from "../../context/fields.js";
 
 export const fsMkdirs = defineTool({
   name: "linux.fs_mkdirs",

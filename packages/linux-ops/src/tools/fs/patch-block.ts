@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { PatchedFile } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../change/asker.js";
-import { undoFields } from "../../change/undo-field.js";
-import { CHANGED_MEANWHILE } from "../../change/notes.js";
-import { defineTool } from "../../context.js";
-import { path } from "../../fields.js";
-import { header } from "../../read/header.js";
+import { asker } from "../../context/asker.js";
+import { undoFields } from "../../answer/undo-field.js";
+import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { defineTool } from "../../context/context.js";
+import { path } from "../../context/fields.js";
+import { header } from "../../answer/header.js";
 
 const text = z.string().max(16 * 1024 * 1024);
 const count = z.int().min(1).max(1_000_000).default(1);

@@ -1,15 +1,15 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { path } from "../../fields.js";
-import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET, LARGEST_BUDGET, type Budget } from "../../read/budget.js";
-import { readBase64 } from "../../read/base64.js";
-import { readFile } from "../../read/file.js";
-import { splitLineSuffix } from "../../read/line-suffix.js";
-import { partImages } from "../../read/parted.js";
-import type { Reading } from "../../read/reading.js";
-import { renderReading } from "../../read/render.js";
-import { readSeveral } from "../../read/several.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { path } from "../../context/fields.js";
+import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET, LARGEST_BUDGET, type Budget } from "../../answer/budget.js";
+import { readBase64 } from "./reading/base64.js";
+import { readFile } from "./reading/file.js";
+import { splitLineSuffix } from "./reading/line-suffix.js";
+import { partImages } from "./reading/parted.js";
+import type { Reading } from "./reading/reading.js";
+import { renderReading } from "./reading/render.js";
+import { readSeveral } from "./reading/several.js";
 
 const meta = z.strictObject({
   path: z.string(),

@@ -1,7 +1,7 @@
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { undoFields } from "../../change/undo-field.js";
-import { defineTool } from "../../context.js";
+import { undoFields } from "../../answer/undo-field.js";
+import { defineTool } from "../../context/context.js";
 
 export const fsUndo = defineTool({
   name: "linux.fs_undo",

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Written } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../change/asker.js";
-import { CHANGED_MEANWHILE } from "../../change/notes.js";
-import { undoFields } from "../../change/undo-field.js";
-import { defineTool } from "../../context.js";
-import { path, sha256 } from "../../fields.js";
+import { asker } from "../../context/asker.js";
+import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { undoFields } from "../../answer/undo-field.js";
+import { defineTool } from "../../context/context.js";
+import { path, sha256 } from "../../context/fields.js";
 
 export const fsWrite = defineTool({
   name: "linux.fs_write",

@@ -1,11 +1,11 @@
 import { HandleNotFoundError, OpsError } from "@llmc/errors";
 import type { Handle } from "@llmc/handles";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { handleId } from "../../fields.js";
-import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET } from "../../read/budget.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { handleId } from "../../context/fields.js";
+import { DEFAULT_BASE64_BYTES, DEFAULT_BUDGET } from "../../answer/budget.js";
 import { estimateTokens } from "@llmc/toolkit";
-import { textOrBase64, type Slice } from "../../read/whole-characters.js";
+import { textOrBase64, type Slice } from "./whole-characters.js";
 
 /** The form in which the same handle is a resource. */
 const URI = /^linuxops:\/\/handle\//;

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { killProcess, SIGNALS, type Killed, type SignalName } from "@llmc/te-process";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { pid, startId } from "../../proc/fields.js";
-import { MAX_WAIT_MS, waitOf } from "../../proc/waiting.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { pid, startId } from "./table/fields.js";
+import { MAX_WAIT_MS, waitOf } from "../../context/waiting.js";
 
 /** Ending takes a moment; a program that reloads, or is stopped, is not waited for. */
 const WAITED_FOR = new Set<SignalName>(["TERM", "KILL", "INT", "QUIT"]);

@@ -2,12 +2,12 @@ import { estimateTokens } from "@llmc/toolkit";
 import type { MeasuredProcess } from "@llmc/procfs";
 import { listProcesses } from "@llmc/te-process";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { EXTRA_FIELDS, processRow, type ProcessRow } from "../../proc/fields.js";
-import { keepProcesses } from "../../proc/keep.js";
-import { renderList } from "../../proc/render-list.js";
-import { rowOf, type RowSources } from "../../proc/row.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../read/budget.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { EXTRA_FIELDS, processRow, type ProcessRow } from "./table/fields.js";
+import { keepProcesses } from "./table/keep.js";
+import { renderList } from "./table/render-list.js";
+import { rowOf, type RowSources } from "./table/row.js";
+import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../answer/budget.js";
 
 export const procList = defineTool({
   name: "linux.proc_list",

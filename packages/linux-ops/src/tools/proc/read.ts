@@ -2,12 +2,12 @@ import { InvalidArgumentError } from "@llmc/errors";
 import { awaited } from "@llmc/te-process";
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { waitOf } from "../../proc/waiting.js";
-import { DEFAULT_BUDGET } from "../../read/budget.js";
-import { header } from "../../read/header.js";
-import { answerFields, answerOf, screenOf, stateNotes } from "../../repl/answer.js";
-import { procId, waitFor, waitMs } from "../../repl/fields.js";
+import { defineTool } from "../../context/context.js";
+import { waitOf } from "../../context/waiting.js";
+import { DEFAULT_BUDGET } from "../../answer/budget.js";
+import { header } from "../../answer/header.js";
+import { answerFields, answerOf, screenOf, stateNotes } from "./managed/answer.js";
+import { procId, waitFor, waitMs } from "./managed/fields.js";
 
 export const procRead = defineTool({
   name: "linux.proc_read",

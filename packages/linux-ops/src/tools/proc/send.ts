@@ -2,11 +2,11 @@ import { EngineUnavailableError, InvalidArgumentError } from "@llmc/errors";
 import { awaited, keyNamed, type ManagedProcess, type Why } from "@llmc/te-process";
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { waitOf } from "../../proc/waiting.js";
-import { header } from "../../read/header.js";
-import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
-import { cols, procId, rows, waitFor, waitMs } from "../../repl/fields.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { waitOf } from "../../context/waiting.js";
+import { header } from "../../answer/header.js";
+import { answerFields, answerOf, stateNotes } from "./managed/answer.js";
+import { cols, procId, rows, waitFor, waitMs } from "./managed/fields.js";
 
 /** For a text that is awaited, where no time is given. */
 const LONG_WAIT_MS = 10_000;

@@ -1,8 +1,8 @@
 import type { ManagedProcess } from "@llmc/te-process";
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { header } from "../../read/header.js";
+import { defineTool } from "../../context/context.js";
+import { header } from "../../answer/header.js";
 
 const MAX_COMMAND = 300;
 

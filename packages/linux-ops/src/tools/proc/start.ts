@@ -1,13 +1,13 @@
 import { awaited } from "@llmc/te-process";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
+import { defineTool } from "../../context/context.js";
 import { notStarted } from "../../command/not-started.js";
 import { startManaged } from "../../command/start-managed.js";
-import { path } from "../../fields.js";
-import { waitOf } from "../../proc/waiting.js";
-import { header } from "../../read/header.js";
-import { answerFields, answerOf, stateNotes } from "../../repl/answer.js";
-import { cols, rows, SIZE, waitFor, waitMs } from "../../repl/fields.js";
+import { path } from "../../context/fields.js";
+import { waitOf } from "../../context/waiting.js";
+import { header } from "../../answer/header.js";
+import { answerFields, answerOf, stateNotes } from "./managed/answer.js";
+import { cols, rows, SIZE, waitFor, waitMs } from "./managed/fields.js";
 
 const FIRST_WAIT_MS = 2000;
 const FIXED_SIZE = "without @lydell/node-pty the terminal keeps its size";

@@ -1,10 +1,10 @@
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { waitOf } from "../../proc/waiting.js";
-import { header } from "../../read/header.js";
-import { answerOf, stateNotes } from "../../repl/answer.js";
-import { procId, waitMs } from "../../repl/fields.js";
+import { defineTool } from "../../context/context.js";
+import { waitOf } from "../../context/waiting.js";
+import { header } from "../../answer/header.js";
+import { answerOf, stateNotes } from "./managed/answer.js";
+import { procId, waitMs } from "./managed/fields.js";
 
 export const procStop = defineTool({
   name: "linux.proc_stop",

@@ -1,8 +1,8 @@
 import { processTree, type ProcessTreeFound } from "@llmc/te-process";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { pid } from "../../proc/fields.js";
-import { affordable, nodeOf, renderTree, treeNode } from "../../proc/tree-rows.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { pid } from "./table/fields.js";
+import { affordable, nodeOf, renderTree, treeNode } from "./table/tree-rows.js";
 
 export const procTree = defineTool({
   name: "linux.proc_tree",

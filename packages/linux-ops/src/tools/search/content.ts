@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { path } from "../../fields.js";
-import { answerContent } from "../../search/answer-content.js";
-import { checkContentArgs, contentQuery, readingEnds, searchTime } from "../../search/content-query.js";
-import { contentResult } from "../../search/content-result.js";
-import { createHarvest } from "../../search/harvest.js";
-import { hitProgress } from "../../search/hit-progress.js";
-import { renderContent } from "../../search/render-content.js";
+import { defineTool } from "../../context/context.js";
+import { path } from "../../context/fields.js";
+import { answerContent } from "./content/answer-content.js";
+import { checkContentArgs, contentQuery, readingEnds, searchTime } from "./content/content-query.js";
+import { contentResult } from "./content/content-result.js";
+import { createHarvest } from "./content/harvest.js";
+import { hitProgress } from "./content/hit-progress.js";
+import { renderContent } from "./content/render-content.js";
 
 export const searchContent = defineTool({
   name: "linux.search_content",

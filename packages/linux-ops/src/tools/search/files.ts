@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { path } from "../../fields.js";
-import { answerNames } from "../../search/answer-names.js";
-import { searchTime } from "../../search/content-query.js";
-import { namesQuery } from "../../search/names-query.js";
-import { namesResult } from "../../search/names-result.js";
-import { renderNames } from "../../search/render-names.js";
+import { defineTool } from "../../context/context.js";
+import { path } from "../../context/fields.js";
+import { answerNames } from "./names/answer-names.js";
+import { searchTime } from "./content/content-query.js";
+import { namesQuery } from "./names/names-query.js";
+import { namesResult } from "./names/names-result.js";
+import { renderNames } from "./names/render-names.js";
 
 const size = z.union([z.int().min(0), z.string().min(1).max(30)]).optional();
 

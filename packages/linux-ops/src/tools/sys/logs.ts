@@ -1,10 +1,10 @@
 import { momentOf } from "@llmc/te-system";
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { keep } from "../../read/keeping.js";
-import { answerLogs, renderLogs } from "../../system/answer-logs.js";
-import { logsResult } from "../../system/logs-result.js";
-import { readLogs } from "../../system/read-logs.js";
+import { defineTool } from "../../context/context.js";
+import { keep } from "../../answer/keeping.js";
+import { answerLogs, renderLogs } from "./answer-logs.js";
+import { logsResult } from "./logs-result.js";
+import { readLogs } from "./read-logs.js";
 
 const PRIORITIES = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"] as const;
 const text = (max: number) => z.string().min(1).max(max).optional();

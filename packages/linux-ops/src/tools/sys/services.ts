@@ -1,11 +1,11 @@
 import { OpsError } from "@llmc/errors";
 import { templateOf } from "@llmc/te-system";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context.js";
-import { answerServices, answerUnit, renderServices, STATES } from "../../system/answer-services.js";
-import { lastDistinct } from "../../system/answer-logs.js";
-import { readLogs } from "../../system/read-logs.js";
-import { servicesResult } from "../../system/services-result.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { answerServices, answerUnit, renderServices, STATES } from "./answer-services.js";
+import { lastDistinct } from "./answer-logs.js";
+import { readLogs } from "./read-logs.js";
+import { servicesResult } from "./services-result.js";
 
 export const sysServices = defineTool({
   name: "linux.sys_services",

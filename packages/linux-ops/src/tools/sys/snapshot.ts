@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineTool } from "../../context.js";
-import { answerPorts, answerSnapshot, cut } from "../../system/answer-snapshot.js";
-import { snapshotResult } from "../../system/snapshot-result.js";
+import { defineTool } from "../../context/context.js";
+import { answerPorts, answerSnapshot, cut } from "./answer-snapshot.js";
+import { snapshotResult } from "./snapshot-result.js";
 
 const BLOCKS = ["cores", "net", "ports", "cgroup", "mounts"] as const;
 

@@ -1,10 +1,10 @@
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import type { ScaleBounds, Scaler } from "../../../src/read/image/scaler.js";
+import type { ScaleBounds, Scaler } from "../../../src/context/scaler.js";
 import { test, textOf } from "../../helpers.js";
-import { callWith } from "../../read/call-with.js";
-import { gif, jpeg, png, pngOf, webp } from "../../read/compose-image.js";
+import { callWith } from "./reading/call-with.js";
+import { gif, jpeg, png, pngOf, webp } from "./reading/compose-image.js";
 
 const name = "linux.fs_read";
 const MOST = 700 * 1024;

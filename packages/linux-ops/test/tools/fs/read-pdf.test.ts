@@ -6,15 +6,15 @@ import { createHandleStore, openDatabase } from "@llmc/handles";
 import { createLineIndexCache, openFiles } from "@llmc/te-fs";
 import { findProgram } from "@llmc/te-run";
 import { describe, expect } from "vitest";
-import type { LinuxOpsContext } from "../../../src/context.js";
-import { LARGEST_BUDGET } from "../../../src/read/budget.js";
-import { readPdf } from "../../../src/read/pdf/read-pdf.js";
-import { openReaders } from "../../../src/read/open-readers.js";
-import type { Wanted } from "../../../src/read/reading.js";
-import { readText } from "../../../src/read/text.js";
+import type { LinuxOpsContext } from "../../../src/context/context.js";
+import { LARGEST_BUDGET } from "../../../src/answer/budget.js";
+import { readPdf } from "../../../src/tools/fs/reading/pdf/read-pdf.js";
+import { openReaders } from "../../../src/tools/fs/reading/open-readers.js";
+import type { Wanted } from "../../../src/tools/fs/reading/reading.js";
+import { readText } from "../../../src/tools/fs/reading/text.js";
 import { test, textOf } from "../../helpers.js";
-import { callWith } from "../../read/call-with.js";
-import { pdf } from "../../read/compose-pdf.js";
+import { callWith } from "./reading/call-with.js";
+import { pdf } from "./reading/compose-pdf.js";
 
 const name = "linux.fs_read";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { createLinuxOps, type LinuxToolResult } from "../../../src/index.js";
-import { textOrBase64 } from "../../../src/read/whole-characters.js";
+import { textOrBase64 } from "../../../src/tools/handle/whole-characters.js";
 import { numbered, test, textOf } from "../../helpers.js";
 
 const name = "linux.handle_read";

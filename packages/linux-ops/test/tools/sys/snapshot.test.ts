@@ -5,7 +5,7 @@ import { openProcfs } from "@llmc/procfs";
 import { viewOf } from "@llmc/te-process";
 import type { Snapshot } from "@llmc/te-system";
 import { expect, onTestFinished } from "vitest";
-import { answerSnapshot } from "../../../src/system/answer-snapshot.js";
+import { answerSnapshot } from "../../../src/tools/sys/answer-snapshot.js";
 import { opsWith, test, textOf } from "../../helpers.js";
 
 const GB = 1024 ** 3;

@@ -1,0 +1,38 @@
+import { InvalidArgumentError } from "@llmc/errors";
+import type { LinuxOpsContext } from "../../context/context.js";
+import { DEFAULT_BUDGET } from "../../answer/budget.js";
+import { factsOf } from "../../command/meta.js";
+import { runOnce, type OnceRequest } from "../../command/run-once.js";
+import { streamsOf } from "../../command/streams.js";
+import { commandTimes, type TimeLimits } from "../../command/times.js";
+
+interface ToolCommand extends Pick<OnceRequest, "command" | "cwd" | "tool"> {
+  /** Seconds, where the caller named some. */
+  readonly timeout: number | undefined;
+}
+
+/** Runs a command within the operator's limits, and cuts its output to the budget of an answer. */
+export async function runWithinLimits({ timeout, ...command }: ToolCommand, context: LinuxOpsContext) {
+  demandAllowed(timeout, context);
+  const keptBytes = context.mcp.handles.max_payload_bytes;
+  const times = commandTimes(timeout, limitsOf(context));
+  const outcome = await runOnce({ ...command, times, keptBytes, list: "run_cmd" }, context);
+  const streams = await streamsOf(outcome, { budget: DEFAULT_BUDGET, keptBytes }, context);
+  return { outcome, streams, facts: factsOf(outcome, streams, "timeout=SECONDS allows more") };
+}
+
+function demandAllowed(timeout: number | undefined, { mcp }: LinuxOpsContext): void {
+  const max = mcp.linux_ops.process_limits.max_timeout_sec;
+  if (timeout === undefined || timeout <= max) return;
+  throw new InvalidArgumentError(
+    `timeout is ${timeout}, more than ${max} seconds`,
+    "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
+  );
+}
+
+/** Only a client that speaks MCP can be told to come back for a command that was handed over. */
+function limitsOf({ entry, mcp }: LinuxOpsContext): TimeLimits {
+  const { process_limits: limits, features } = mcp.linux_ops;
+  const canComeBack = (entry === "stdio" || entry === "http") && features.repl_enabled;
+  return { usual: mcp.tools.exec_timeout, handOver: canComeBack ? limits.auto_background_after : undefined };
+}

@@ -1,0 +1,42 @@
+import type { Turns } from "../../../context/readers.js";
+
+export function createTurns(most: number): Turns {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  function turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        waiting.delete(start);
+        signal.removeEventListener("abort", give);
+        resolve();
+      };
+      const give = () => {
+        waiting.delete(start);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener("abort", give, { once: true });
+      waiting.add(start);
+    });
+  }
+
+  /** The turn goes to the next one without coming free in between. */
+  function pass(): void {
+    const [next] = waiting;
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  return {
+    async take(work, signal) {
+      signal.throwIfAborted();
+      if (running < most) running += 1;
+      else await turn(signal);
+      try {
+        return await work();
+      } finally {
+        pass();
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { drawScreen, type ManagedProcess, type TakeOptions, type Why } from "@llmc/te-process";
+import { estimateTokens } from "@llmc/toolkit";
+import { z } from "zod";
+import { grouped } from "../../../answer/line.js";
+import { DEFAULT_BUDGET } from "../../../answer/budget.js";
+
+/** What every answer about a managed process may say beside its output. */
+export const answerFields = {
+  why: z
+    .enum(["prompt", "input", "matched", "quiet", "exit", "timeout"])
+    .optional()
+    .describe("Why the answer comes now: input: it reads its input; quiet: nothing more for 300 ms."),
+  exit_code: z.int().nullable().optional(),
+  signal: z.string().nullable().optional(),
+  limit: z.enum(["memory", "processes", "file size"]).optional().describe("The bound that it ran into."),
+  next: z.int().optional().describe("Where the output goes on: since of a later read."),
+  unread_bytes: z.int().optional(),
+  lost_bytes: z.int().optional().describe("Printed before this output and not kept."),
+  cursor: z.strictObject({ row: z.int(), col: z.int() }).optional().describe("Of a screen, from 1."),
+} as const;
+
+export interface Answer {
+  readonly text: string;
+  readonly state: "running" | "exited";
+  readonly fields: {
+    readonly why?: Why;
+    readonly exit_code?: number | null;
+    readonly signal?: string | null;
+    readonly limit?: "memory" | "processes" | "file size";
+    readonly next?: number;
+    readonly unread_bytes?: number;
+    readonly lost_bytes?: number;
+    readonly cursor?: { row: number; col: number };
+  };
+}
+
+export interface AnswerOptions {
+  readonly since?: number | null | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly isRaw?: boolean;
+  readonly echoOf?: string | undefined;
+}
+
+/** What it printed that nobody was given yet, as much as an answer holds. */
+export function answerOf(process: ManagedProcess, why: Why | undefined, options: AnswerOptions = {}): Answer {
+  const { since, maxBytes, isRaw = false, echoOf } = options;
+  const bounds: TakeOptions =
+    maxBytes === undefined ? { maxBytes: DEFAULT_BUDGET.bytes, fits: isAffordable } : { maxBytes };
+  const { text, next, lost } = process.take({ ...bounds, since: since ?? undefined, isRaw, echoOf });
+  const unread = since === undefined || since === null ? process.unread : process.printed - next;
+  return {
+    text,
+    state: process.state,
+    fields: {
+      ...(why === undefined ? {} : { why }),
+      ...endOf(process),
+      next,
+      ...(unread === 0 ? {} : { unread_bytes: unread }),
+      ...(lost === 0 ? {} : { lost_bytes: lost }),
+    },
+  };
+}
+
+/** What its terminal shows now. All that was printed counts as read. */
+export async function screenOf(process: ManagedProcess, why: Why): Promise<Answer> {
+  const { text, cursor } = await drawScreen(process.takeAll(), process.size ?? { cols: 80, rows: 24 });
+  return {
+    text,
+    state: process.state,
+    fields: { why, ...endOf(process), next: process.printed, cursor: { ...cursor } },
+  };
+}
+
+function isAffordable(text: string): boolean {
+  return estimateTokens(text) <= DEFAULT_BUDGET.tokens;
+}
+
+function endOf({ end }: ManagedProcess) {
+  if (end === undefined) return {};
+  const { exitCode, signal, limit } = end;
+  return { exit_code: exitCode, signal, ...(limit === undefined ? {} : { limit }) };
+}
+
+const shape = z.strictObject(answerFields);
+type Shown = z.output<typeof shape> & { readonly state?: string | undefined };
+
+/** `running · prompt`, `exited 0`, and what is missing from the output. */
+export function stateNotes({
+  state,
+  why,
+  exit_code,
+  signal,
+  limit,
+  unread_bytes,
+  lost_bytes,
+  next,
+  cursor,
+}: Shown): string[] {
+  const told: string[] = [];
+  if (state === "exited") told.push(`exited ${exit_code ?? ""}${signal ? ` (${signal})` : ""}`.trim());
+  else if (state !== undefined) told.push(state);
+  if (limit !== undefined) told.push(`limit hit: ${limit}`);
+  if (why !== undefined && why !== "exit") told.push(why);
+  if (cursor !== undefined) told.push(`cursor at row ${cursor.row}, column ${cursor.col}`);
+  if (lost_bytes !== undefined) told.push(`${grouped(lost_bytes)} bytes before this were not kept`);
+  if (unread_bytes !== undefined)
+    told.push(
+      `${grouped(unread_bytes)} bytes more: read again${next === undefined ? "" : ", or since=-4000 for the end"}`,
+    );
+  return told;
+}

@@ -1,0 +1,15 @@
+import type { HandleMeta } from "@llmc/handles";
+import type { LinuxOpsContext } from "../../../context/context.js";
+import { keep } from "../../../answer/keeping.js";
+import { jsonArray } from "../../../answer/json-array.js";
+
+/** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */
+export async function keepHits(
+  texts: Iterable<string>,
+  meta: HandleMeta,
+  context: LinuxOpsContext,
+): Promise<string | null> {
+  const { mcp, signal } = context;
+  const payload = await jsonArray(texts, mcp.handles.max_payload_bytes, signal);
+  return payload && (await keep(context, { type: "search_hits", meta, payload }));
+}
