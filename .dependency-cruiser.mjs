@@ -24,6 +24,8 @@ export const MAY_IMPORT = {
   "te-system": ["errors", "procfs", "te-run"],
   handles: ["errors"],
   audit: ["errors", "toolkit", "handles"],
+  // One command from text to result, for every tool module that runs commands.
+  commands: ["errors", "toolkit", "te-shell", "te-process", "handles", "te-fs", "te-path"],
   "linux-ops": [
     "errors",
     "config",
@@ -41,6 +43,7 @@ export const MAY_IMPORT = {
     "te-system",
     "handles",
     "audit",
+    "commands",
   ],
   mcp: ["errors", "config", "toolkit", "handles"],
   // What the executables' mains share: flags, the start, an orderly end. Bundled into each, never published.
@@ -72,6 +75,8 @@ export const FOLDERS = {
   "te-undo": ["locks", "temps", "store", "undo", "target", "replace"],
   "te-fs": ["read", "list", "stale", "write", "remove", "move", "patch", "missing"],
   "te-search": ["search-root", "walk", "query", "engines", "names", "content"],
+  commands: ["launch", "run", "result"],
+  "linux-ops": ["context", "answer", "hints", "tools", "compose"],
   "te-run": ["find", "streams", "process", "run", "cell"],
   "te-shell": ["policy", "limits", "sandbox", "prestart", "launch", "running"],
   "te-process": ["view", "list", "kill", "managed"],

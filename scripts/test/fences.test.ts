@@ -23,6 +23,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   "te-system": 2,
   handles: 1,
   audit: 2,
+  commands: 5,
   "linux-ops": 6,
   mcp: 6,
   cli: 7,

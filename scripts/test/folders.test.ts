@@ -6,7 +6,7 @@ import { tables } from "../src/tables.js";
 import { ROOT } from "../src/workspace.js";
 
 /** Packages whose folders still import each other. This list only shrinks: make the order, then add the row. */
-const STILL_WITHOUT_ROW = ["linux-ops"];
+const STILL_WITHOUT_ROW: readonly string[] = [];
 
 /** A package of so many files can be read without an order. */
 const FEW = 8;

@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { body, commandFacts, headline, type Outcome } from "@llmc/commands";
 import { runWithinLimits } from "./run-within-limits.js";
-import { body, commandFacts, headline } from "../../command/meta.js";
-import type { Outcome } from "../../command/run-once.js";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 

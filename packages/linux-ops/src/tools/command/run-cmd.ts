@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { body, commandFacts, headline } from "@llmc/commands";
 import { runWithinLimits } from "./run-within-limits.js";
-import { body, commandFacts, headline } from "../../command/meta.js";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 

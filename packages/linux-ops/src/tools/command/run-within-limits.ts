@@ -1,10 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
+import { factsOf, runOnce, type OnceRequest, streamsOf, commandTimes, type TimeLimits } from "@llmc/commands";
 import type { LinuxOpsContext } from "../../context/context.js";
 import { DEFAULT_BUDGET } from "../../answer/budget.js";
-import { factsOf } from "../../command/meta.js";
-import { runOnce, type OnceRequest } from "../../command/run-once.js";
-import { streamsOf } from "../../command/streams.js";
-import { commandTimes, type TimeLimits } from "../../command/times.js";
 
 interface ToolCommand extends Pick<OnceRequest, "command" | "cwd" | "tool"> {
   /** Seconds, where the caller named some. */

@@ -1,8 +1,7 @@
 import { awaited } from "@llmc/te-process";
 import { z } from "zod";
+import { notStarted, startManaged } from "@llmc/commands";
 import { defineTool } from "../../context/context.js";
-import { notStarted } from "../../command/not-started.js";
-import { startManaged } from "../../command/start-managed.js";
 import { path } from "../../context/fields.js";
 import { waitOf } from "../../context/waiting.js";
 import { header } from "../../answer/header.js";

@@ -10,13 +10,13 @@ import {
 } from "@llmc/te-shell";
 import type { Boundary } from "@llmc/te-path";
 import { sessionKey } from "@llmc/toolkit";
-import { closedPaths } from "./closed-paths.js";
-import type { CommandContext } from "./context.js";
+import { closedPaths } from "../launch/closed-paths.js";
+import type { CommandContext } from "../launch/context.js";
 import { handOver } from "./hand-over.js";
-import { launchSession } from "./launch-session.js";
-import { notStarted } from "./not-started.js";
+import { launchSession } from "../launch/launch-session.js";
+import { notStarted } from "../launch/not-started.js";
 import type { CommandTimes } from "./times.js";
-import { workingFolder } from "./working-folder.js";
+import { workingFolder } from "../launch/working-folder.js";
 
 const PROGRESS_MS = 10_000;
 

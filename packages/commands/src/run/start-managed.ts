@@ -2,10 +2,10 @@ import { CancelledError } from "@llmc/errors";
 import type { Awaited, ManagedProcess, Why } from "@llmc/te-process";
 import type { LaunchRequest, MissingProgram } from "@llmc/te-shell";
 import { sessionKey } from "@llmc/toolkit";
-import { closedPaths } from "./closed-paths.js";
-import type { CommandContext } from "./context.js";
-import { launchSession } from "./launch-session.js";
-import { workingFolder } from "./working-folder.js";
+import { closedPaths } from "../launch/closed-paths.js";
+import type { CommandContext } from "../launch/context.js";
+import { launchSession } from "../launch/launch-session.js";
+import { workingFolder } from "../launch/working-folder.js";
 
 export interface StartRequest {
   readonly command: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Outcome } from "./run-once.js";
+import type { Outcome } from "../run/run-once.js";
 import type { Streams } from "./streams.js";
 
 /** What every result of a command says beside its output. */

@@ -1,8 +1,8 @@
 import { storeIfAny } from "@llmc/handles";
 import type { KeptOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
-import type { CommandContext } from "./context.js";
-import type { Outcome } from "./run-once.js";
+import type { CommandContext } from "../launch/context.js";
+import type { Outcome } from "../run/run-once.js";
 import { shorten, type Shortened, type StreamBudget } from "./shorten.js";
 
 /** Both streams as an answer has them. */

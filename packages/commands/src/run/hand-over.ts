@@ -1,7 +1,7 @@
 import { OpsError } from "@llmc/errors";
 import type { RunningCommand } from "@llmc/te-shell";
 import { sessionKey } from "@llmc/toolkit";
-import type { CommandContext } from "./context.js";
+import type { CommandContext } from "../launch/context.js";
 
 export interface HandOver {
   /** As it was asked for. */
