@@ -1,4 +1,4 @@
-export { body, commandFacts, headline, factsOf } from "./result/meta.js";
+export { body, commandFacts, headline, factsOf } from "./result/facts.js";
 export { type Outcome, runOnce, type OnceRequest } from "./run/run-once.js";
 export { streamsOf } from "./result/streams.js";
 export { commandTimes, type TimeLimits } from "./run/times.js";

@@ -1,7 +1,7 @@
 import type { McpConfig, Settings } from "@llmc/config";
 import { buildEnv } from "@llmc/te-run";
 import { openSystem, type System, type SystemOptions } from "@llmc/te-system";
-import type { ProcessWorld } from "../context/world.js";
+import type { ProcessWorld } from "../context/process-world.js";
 
 /** On the same samples of processes that the proc tools use. */
 export function openMachine({ mcp }: Settings, processes: () => ProcessWorld): System {

@@ -20,13 +20,13 @@ import { CODE_FOLDER } from "../code-folder.js";
 import { hintOf } from "../hints/remedies.js";
 import { healthReport } from "./health-report.js";
 import { HABITS } from "../hints/habits.js";
-import { wayOut } from "../hints/way-out.js";
+import { didYouMean } from "../hints/did-you-mean.js";
 import { inWords } from "../hints/worded.js";
-import { openManaged } from "./managed-desk.js";
-import { processWorld } from "./open-world.js";
+import { openManaged } from "./open-managed.js";
+import { openProcessWorld } from "./open-process-world.js";
 import { openReaders } from "../tools/fs/reading/open-readers.js";
 import type { Readers } from "../context/readers.js";
-import { openEngines, type EngineChoice } from "./engines.js";
+import { openEngines, type EngineChoice } from "./open-engines.js";
 import { lazily } from "../context/lazily.js";
 import { openState } from "./state.js";
 import { KeptAnswers } from "../context/kept-answers.js";
@@ -95,7 +95,7 @@ export function openServices(options: ServicesOptions): Services {
   const state = openState(settings, report);
   const search = openEngines({ files, onProblem: report, ...engines });
   // What a start loads it also reads, every byte: the rest is loaded at the first call that needs it.
-  const commands = lazily(async () => (await import("./command-desk.js")).openCommandDesk(settings, files));
+  const commands = lazily(async () => (await import("./open-commands.js")).openCommandService(settings, files));
   const audit = createAudit({
     database: state.database,
     log,
@@ -125,7 +125,7 @@ export function openServices(options: ServicesOptions): Services {
     commands,
     problems: () => [...problems, ...audit.problems()],
   });
-  const processes = processWorld(mcp);
+  const processes = openProcessWorld(mcp);
   const managed = openManaged(mcp, processes);
   const system = lazily(async () => (await import("./open-machine.js")).openMachine(settings, processes));
   const keptAnswers = new KeptAnswers(mcp.linux_ops.system.sysinfo_cache_ms);
@@ -162,7 +162,7 @@ export function openServices(options: ServicesOptions): Services {
         waitMs: mcp.tools.read_timeout * 1000,
       }),
       deadline({ readTimeoutMs: mcp.tools.read_timeout * 1000, ownWaitMs }),
-      wayOut(files),
+      didYouMean(files),
     ],
     habits: HABITS,
   });

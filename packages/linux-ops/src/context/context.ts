@@ -7,7 +7,7 @@ import type { System } from "@llmc/te-system";
 import type { ManagedProcesses } from "@llmc/te-process";
 import type { Commands } from "@llmc/te-shell";
 import { toolFactory, type CallContext } from "@llmc/toolkit";
-import type { ProcessWorld } from "./world.js";
+import type { ProcessWorld } from "./process-world.js";
 import type { Readers } from "./readers.js";
 import type { Lazy } from "./lazily.js";
 import type { KeptAnswers } from "./kept-answers.js";

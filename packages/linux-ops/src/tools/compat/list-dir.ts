@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 import { budgetFor, walkBounds } from "../fs/listing/bounds.js";
-import { keepFullList } from "../fs/listing/full-list.js";
+import { fullListHandle } from "../fs/listing/full-list-handle.js";
 import { counted, grouped, spell } from "../../answer/line.js";
 import { selectFirst } from "../fs/listing/select.js";
 import { header } from "../../answer/header.js";
@@ -46,7 +46,7 @@ export const listDir = defineTool({
       meta: {
         path,
         ...(cut
-          ? { truncated: true as const, total_entries: total, handle: await keepFullList(listing, context) }
+          ? { truncated: true as const, total_entries: total, handle: await fullListHandle(listing, context) }
           : {}),
         ...(hidden === 0 ? {} : { hidden }),
       },

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { demandInside } from "./inside.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
@@ -52,7 +52,7 @@ export const repoWritePatch = defineTool({
   async handler(args, context) {
     const patch = patchOf(args);
     const { path: root } = await context.files.stat(args.root, { signal: context.signal });
-    const options = { ...asker(context), cwd: root, maxBytes: context.mcp.linux_ops.fs.max_patch_bytes };
+    const options = { ...changeOptions(context), cwd: root, maxBytes: context.mcp.linux_ops.fs.max_patch_bytes };
     const done = "diff" in patch ? await byDiff(patch.diff, options, context) : await byEdits(patch, options, context);
     const { files, changed, undo, undo_reason } = done;
     const message = `Patched ${files.length} ${files.length === 1 ? "file" : "files"}`;

@@ -1,6 +1,6 @@
 import type { AppliedFile } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
@@ -45,7 +45,7 @@ export const fsApplyDiff = defineTool({
 
   async handler({ diff_text, cwd, backup, dry_run }, context) {
     const { files, backups, undo, undo_reason } = await context.files.applyDiff(diff_text, {
-      ...asker(context),
+      ...changeOptions(context),
       cwd,
       maxBytes: context.mcp.linux_ops.fs.max_patch_bytes,
       backup,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
@@ -41,7 +41,7 @@ export const fsDelete = defineTool({
 
   async handler({ path, recursive, dry_run, secure, expected_sha256 }, context) {
     const done = await context.files.remove(path, {
-      ...asker(context),
+      ...changeOptions(context),
       recursive,
       dryRun: dry_run,
       maxListed: LISTED,

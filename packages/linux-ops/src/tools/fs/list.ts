@@ -4,7 +4,7 @@ import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 import { budgetFor, walkBounds } from "./listing/bounds.js";
 import { listEntry, toEntry, type Entry } from "./listing/entry.js";
-import { keepFullList } from "./listing/full-list.js";
+import { fullListHandle } from "./listing/full-list-handle.js";
 import { renderList } from "./listing/render.js";
 import { selectFirst, selectFolded, type Selection } from "./listing/select.js";
 
@@ -56,7 +56,7 @@ export const fsList = defineTool({
     return {
       entries,
       truncated: isCut || listing.notEntered > 0,
-      handle: isCut ? await keepFullList(listing, context) : null,
+      handle: isCut ? await fullListHandle(listing, context) : null,
       path: listing.path,
       total_entries: listing.total,
       ...(listing.hidden === 0 ? {} : { hidden: listing.hidden }),

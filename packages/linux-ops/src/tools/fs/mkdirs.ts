@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
@@ -20,7 +20,7 @@ export const fsMkdirs = defineTool({
   logs: { args: ["path"], result: ["created", "undo.id"] },
 
   async handler({ path, exist_ok }, context) {
-    const made = await context.files.makeFolders(path, { ...asker(context), existOk: exist_ok });
+    const made = await context.files.makeFolders(path, { ...changeOptions(context), existOk: exist_ok });
     return { ok: true as const, ...made, created: [...made.created] };
   },
 });

@@ -1,6 +1,6 @@
 import type { Transferred } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
@@ -39,7 +39,7 @@ export const fsMove = defineTool({
   async handler({ source, target, overwrite, copy, create_parents, expected_sha256 }, context) {
     const { files } = context;
     const options = {
-      ...asker(context),
+      ...changeOptions(context),
       overwrite,
       createParents: create_parents,
       expectedSha256: expected_sha256,

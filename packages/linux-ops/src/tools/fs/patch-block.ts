@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { PatchedFile } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { defineTool } from "../../context/context.js";
@@ -78,7 +78,7 @@ export const fsPatchBlock = defineTool({
 
   async handler(args, context) {
     const patched = await context.files.patch(args.path, {
-      ...asker(context),
+      ...changeOptions(context),
       edits: editsOf(args),
       normalize: normalizeOf(args),
       maxBytes: context.mcp.linux_ops.fs.max_patch_bytes,

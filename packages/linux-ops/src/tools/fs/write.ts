@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Written } from "@llmc/te-fs";
 import { z } from "zod";
-import { asker } from "../../context/asker.js";
+import { changeOptions } from "../../context/change-options.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
@@ -40,7 +40,7 @@ export const fsWrite = defineTool({
       );
     }
     const written = await context.files.write(path, Buffer.from(content), {
-      ...asker(context),
+      ...changeOptions(context),
       mode,
       expectedSha256: expected_sha256,
       createParents: create_parents,

@@ -4,7 +4,7 @@ import { listProcesses } from "@llmc/te-process";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { EXTRA_FIELDS, processRow, type ProcessRow } from "./table/fields.js";
-import { keepProcesses } from "./table/keep.js";
+import { processesHandle } from "./table/processes-handle.js";
 import { renderList } from "./table/render-list.js";
 import { rowOf, type RowSources } from "./table/row.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../answer/budget.js";
@@ -62,7 +62,7 @@ export const procList = defineTool({
       processes,
       total_processes: found.processes.length,
       truncated: isCut,
-      handle: isCut ? await keepProcesses(found.processes, sources, context) : null,
+      handle: isCut ? await processesHandle(found.processes, sources, context) : null,
       interval_ms: found.intervalMs,
       ...(found.hidden === 0 ? {} : { hidden: found.hidden }),
       // The first process is there for everybody unless the kernel hides what others run.

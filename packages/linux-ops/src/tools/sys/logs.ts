@@ -1,7 +1,7 @@
 import { momentOf } from "@llmc/te-system";
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
-import { keep } from "../../answer/keeping.js";
+import { makeHandleId } from "../../answer/handle.js";
 import { answerLogs, renderLogs } from "./answer-logs.js";
 import { logsResult } from "./logs-result.js";
 import { readLogs } from "./read-logs.js";
@@ -45,7 +45,7 @@ export const sysLogs = defineTool({
     const payload = full === null ? null : Buffer.from(full);
     const fits = payload !== null && payload.length <= context.mcp.handles.max_payload_bytes;
     const handle = fits
-      ? await keep(context, { type: "logs", meta: { kind: "logs", from: page.from }, payload })
+      ? await makeHandleId(context, { type: "logs", meta: { kind: "logs", from: page.from }, payload })
       : null;
     return { ...answer, handle };
   },

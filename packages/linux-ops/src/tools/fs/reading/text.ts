@@ -3,7 +3,7 @@ import { readSlice, type LineSlice, type OpenFile, type PageWanted, type TextSli
 import type { LinuxOpsContext } from "../../../context/context.js";
 import { fitTokens } from "../../../answer/budget.js";
 import type { Reading, Wanted } from "./reading.js";
-import { keep } from "../../../answer/keeping.js";
+import { makeHandleId } from "../../../answer/handle.js";
 
 /** A slice of lines, and where it is not the whole file a handle on all of it, made of the same read. */
 export async function readText(file: OpenFile, wanted: Wanted, context: LinuxOpsContext): Promise<Reading> {
@@ -69,7 +69,7 @@ async function keptHandle(file: OpenFile, context: LinuxOpsContext): Promise<str
 
 async function makeHandle(file: OpenFile, slice: LineSlice, context: LinuxOpsContext): Promise<string | null> {
   if (slice.whole === null) return null;
-  return await keep(context, {
+  return await makeHandleId(context, {
     type: "file_content",
     meta: { kind: "file_content", path: file.path },
     payload: slice.whole,

@@ -1,7 +1,7 @@
 import type { ContentFound, ContentQuery, HitFile, Search } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../../answer/budget.js";
-import { keep } from "../../../answer/keeping.js";
+import { makeHandleId } from "../../../answer/handle.js";
 import { adviceForNone } from "./advice.js";
 import { arrange, type HitBudget } from "./arrange.js";
 import { Best } from "./best.js";
@@ -10,7 +10,7 @@ import type { ContentHit, ContentResult } from "./content-result.js";
 import { comparePaths } from "./file-rank.js";
 import { fitting } from "./fitting.js";
 import type { Harvest } from "./harvest.js";
-import { keepHits } from "./keep-hits.js";
+import { hitsHandle } from "./hits-handle.js";
 import type { Width } from "./lines.js";
 import { createPace, type Pace } from "../../../answer/pace.js";
 import { pick, type Candidate } from "./pick.js";
@@ -220,8 +220,8 @@ function keepAll(
   const { path } = found.searchRoot;
   const meta = { kind: "search_hits", path, root: path, pattern: args.pattern.slice(0, 200) };
   const payload = args.mode === "lines" ? harvest.payloadOf(found.files) : undefined;
-  if (payload !== undefined) return keep(context, { type: "search_hits", meta, payload });
-  return keepHits(allHits(found.files, args.mode), meta, context);
+  if (payload !== undefined) return makeHandleId(context, { type: "search_hits", meta, payload });
+  return hitsHandle(allHits(found.files, args.mode), meta, context);
 }
 
 function* allHits(files: readonly HitFile[], mode: ContentArgs["mode"]): Generator<string> {

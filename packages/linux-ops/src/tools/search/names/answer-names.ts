@@ -1,7 +1,7 @@
 import type { FoundPath, NamesFound, NamesQuery, Search } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
 import { fitting } from "../content/fitting.js";
-import { keepHits } from "../content/keep-hits.js";
+import { hitsHandle } from "../content/hits-handle.js";
 import { adviceForNoName } from "./names-advice.js";
 import type { NamesArgs } from "./names-query.js";
 import type { NamesResult } from "./names-result.js";
@@ -39,7 +39,7 @@ export async function answerNames(
     hits: shown,
     total_hits: total,
     truncated: isCut || endedBy !== null,
-    handle: isCut && hits.length === total ? await keepHits(inJson(hits, facts), meta, context) : null,
+    handle: isCut && hits.length === total ? await hitsHandle(inJson(hits, facts), meta, context) : null,
     root: searchRoot.path,
     ...(by === "pattern" || total === 0 ? {} : { matched_as: by }),
     ...(exact ? {} : { lower_bound: true }),

@@ -2,7 +2,7 @@ import { OpsError } from "@llmc/errors";
 import { storeIfAny, type Handle, type HandleSource } from "@llmc/handles";
 import type { FileIdentity, OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../../../context/context.js";
-import { makeHandle } from "../../../../answer/keeping.js";
+import { makeHandle } from "../../../../answer/handle.js";
 
 export interface PdfText {
   readonly text: Buffer;

@@ -2,8 +2,8 @@ import type { ChangeOptions } from "@llmc/te-undo";
 import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "./context.js";
 
-/** Who asks for a change, as the file tools want to know it. */
-export function asker(context: LinuxOpsContext): ChangeOptions {
+/** Owner and session of a change, for the file operations. */
+export function changeOptions(context: LinuxOpsContext): ChangeOptions {
   const { session, signal, progress } = context;
   return { owner: session.owner, session: sessionKey(context), signal, progress };
 }

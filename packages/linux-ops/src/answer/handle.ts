@@ -2,15 +2,15 @@ import { OpsError } from "@llmc/errors";
 import { storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context/context.js";
 
-type Keeping = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
-type Content = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
+type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
+type HandleContent = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
 
-/** The id of a new handle on the payload; null where it cannot be kept: then the answer goes without. */
-export async function keep(context: Keeping, content: Content): Promise<string | null> {
+/** Returns the id of a new handle on the payload, or null when the store cannot keep it: the answer goes out without one. */
+export async function makeHandleId(context: HandleContext, content: HandleContent): Promise<string | null> {
   return (await makeHandle(context, content))?.id ?? null;
 }
 
-export async function makeHandle(context: Keeping, content: Content): Promise<Handle | null> {
+export async function makeHandle(context: HandleContext, content: HandleContent): Promise<Handle | null> {
   const { session, signal, handles } = context;
   const store = await storeIfAny(handles);
   try {

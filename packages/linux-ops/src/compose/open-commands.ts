@@ -2,8 +2,8 @@ import type { Settings } from "@llmc/config";
 import type { Files } from "@llmc/te-fs";
 import { openCommands, type Commands } from "@llmc/te-shell";
 
-/** What starts programs for models. */
-export function openCommandDesk({ mcp, home, dataDir }: Settings, files: Files): Commands {
+/** Opens the service that starts commands of models, within the operator's settings. */
+export function openCommandService({ mcp, home, dataDir }: Settings, files: Files): Commands {
   const { commands } = mcp.linux_ops;
   return openCommands({
     lists: {

@@ -1,8 +1,8 @@
 import type { McpConfig } from "@llmc/config";
 import { ManagedProcesses } from "@llmc/te-process";
-import type { ProcessWorld } from "../context/world.js";
+import type { ProcessWorld } from "../context/process-world.js";
 
-/** The programs that live on between calls, of all sessions. */
+/** Opens the registry of programs that live on between calls, for all sessions. */
 export function openManaged({ linux_ops }: McpConfig, processes: () => ProcessWorld): ManagedProcesses {
   const { max_procs_per_session, max_procs_total, idle_timeout_sec } = linux_ops.process_limits;
   return new ManagedProcesses({

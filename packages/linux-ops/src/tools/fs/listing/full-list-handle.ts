@@ -1,17 +1,20 @@
 import type { Listing } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../../context/context.js";
 import { toEntry } from "./entry.js";
-import { keep } from "../../../answer/keeping.js";
+import { makeHandleId } from "../../../answer/handle.js";
 
 /** How long the encoding may go on before others get their turn. */
 const TURN_MS = 5;
 const ENTRIES_BETWEEN_LOOKS = 500;
 
 /** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */
-export async function keepFullList(listing: Listing, context: LinuxOpsContext): Promise<string | null> {
+export async function fullListHandle(listing: Listing, context: LinuxOpsContext): Promise<string | null> {
   const { mcp, signal } = context;
   const payload = await encode(listing, mcp.handles.max_payload_bytes, signal);
-  return payload && (await keep(context, { type: "fs_list", meta: { kind: "fs_list", path: listing.path }, payload }));
+  return (
+    payload &&
+    (await makeHandleId(context, { type: "fs_list", meta: { kind: "fs_list", path: listing.path }, payload }))
+  );
 }
 
 async function encode({ folders, isWhole }: Listing, maxBytes: number, signal: AbortSignal): Promise<Buffer | null> {

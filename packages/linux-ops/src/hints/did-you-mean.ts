@@ -3,7 +3,7 @@ import type { Middleware } from "@llmc/toolkit";
 import { withWayOut } from "./missing.js";
 
 /** Innermost: what it looks at counts into the call's own time. */
-export function wayOut(files: Files): Middleware {
+export function didYouMean(files: Files): Middleware {
   return (call, next) =>
     next().catch(async (thrown: unknown) => {
       throw await withWayOut(thrown, { files, signal: call.signal });
