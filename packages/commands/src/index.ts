@@ -1,6 +1,13 @@
-export { body, commandFacts, headline, factsOf } from "./result/facts.js";
-export { type Outcome, runOnce, type OnceRequest } from "./run/run-once.js";
-export { streamsOf } from "./result/streams.js";
-export { commandTimes, type TimeLimits } from "./run/times.js";
+// One command of a model, from its text to its result, for every tool module that runs commands.
+//
+// The decision: this package knows neither settings nor tools. A caller passes times, sizes and the operator's list as
+// values, and the open services of the call as a CommandContext. So two tool modules run a command in the same way, a
+// command of one can live on as a managed process that the other reads, and neither module imports the other.
+export type { CommandContext } from "./launch/context.js";
 export { notStarted } from "./launch/not-started.js";
-export { startManaged } from "./run/start-managed.js";
+export { commandTimes, type CommandTimes, type TimeLimits } from "./run/times.js";
+export { runOnce, type OnceRequest, type Outcome } from "./run/run-once.js";
+export { startManaged, type Begun, type StartRequest } from "./run/start-managed.js";
+export type { StreamBudget } from "./result/shorten.js";
+export { streamsOf, type Streams, type StreamsOptions } from "./result/streams.js";
+export { body, commandFacts, factsOf, headline, type CommandFacts } from "./result/facts.js";
