@@ -11,5 +11,6 @@ export { isLoopback } from "./check/loopback.js";
 export { OWN_KEYS } from "./keys/own-keys.js";
 export { printToml, redacted } from "./print/print.js";
 export { mcpSchema, type McpConfig, type McpInput } from "./schema/mcp.js";
+export { TOOLSETS } from "./schema/tools.js";
 export { tokenAuditFile, type Settings } from "./load/settings.js";
 export { resolveToken, type Token, type TokenOptions } from "./token/token.js";

@@ -5,6 +5,7 @@ test("exports these names and no others", () => {
   expect(Object.keys(api).toSorted()).toEqual([
     "ConfigError",
     "OWN_KEYS",
+    "TOOLSETS",
     "configDocs",
     "configKeys",
     "demandDataDir",

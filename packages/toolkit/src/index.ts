@@ -36,6 +36,7 @@ export { gate } from "./middleware/gate.js";
 export { limit, type LimitOptions } from "./middleware/limit.js";
 export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
+export { toolModule, type ContextOf, type ModuleHealth, type OpenModule, type ToolModule } from "./call/module.js";
 export { nearestName, nearestWithin } from "./text/nearest.js";
 export type { CallRecord, Sink } from "./call/record.js";
 export { sessionKey } from "./call/session-key.js";

@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { expect, test } from "vitest";
-import { createDispatcher } from "../src/index.js";
+import { createDispatcher, parseArguments } from "../src/index.js";
 import { echo, from, pipeline, toolNamed } from "./fixture.js";
 
 test("a call answers the payload under both spellings of the name", async () => {
@@ -63,6 +63,19 @@ test("a crashed handler and a result that breaks its schema are INTERNAL, with t
     });
   }
   expect(records[0]?.error?.cause).toMatchObject({ message: "boom" });
+});
+
+test("the context is made for the tool that is called", async () => {
+  const other = toolNamed("other", async () => ({ said: "" }));
+  const made: string[] = [];
+  const dispatcher = createDispatcher({
+    tools: [echo, other],
+    contextOf: (call, tool) => (made.push(tool.name), call),
+    middleware: [parseArguments()],
+  });
+  await dispatcher.call("other", {}, from());
+  await dispatcher.call("linux_echo", { text: "a" }, from());
+  expect(made).toEqual(["other", "linux.echo"]);
 });
 
 test("a middleware that calls next twice is refused", async () => {

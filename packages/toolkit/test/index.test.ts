@@ -20,6 +20,7 @@ test("the entry exports these names and no others", () => {
     "parseArguments",
     "sessionKey",
     "toolFactory",
+    "toolModule",
     "wireName",
   ]);
 });

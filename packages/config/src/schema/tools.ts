@@ -14,7 +14,8 @@ const DEFAULT_TOOLSETS = [
   "te",
   "rag",
 ] as const;
-const TOOLSETS = [...DEFAULT_TOOLSETS, "compat", "linuxagent", "all"] as const;
+/** Toolsets that the setting can name. */
+export const TOOLSETS = [...DEFAULT_TOOLSETS, "compat", "linuxagent", "all"] as const;
 
 export const tools = z
   .strictObject({

@@ -25,7 +25,7 @@ export interface Dispatcher {
 
 export interface DispatcherOptions<Context> {
   readonly tools: readonly AnyTool<Context>[];
-  readonly contextOf: (call: CallContext) => Context;
+  readonly contextOf: (call: CallContext, tool: AnyTool) => Context;
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
   /** For names that are unknown here. */
@@ -46,7 +46,7 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
     const { tool } = call;
     if (tool === undefined)
       throw new UnknownToolError(call.name, meantTool(habits, call.name, names) ?? nearestName(call.name, names));
-    const result = await tool.handler(call.args as never, contextOf(contextFor(call)));
+    const result = await tool.handler(call.args as never, contextOf(contextFor(call), tool));
     // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
     const payload = tool.output.parse(result);
     const parted = once(() => (tool.part?.(payload as never) ?? null) as Parted<Payload> | null);
