@@ -3,7 +3,7 @@ import { closeSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadOptionsOf, runProgram, runServer, StartError, UsageError, type CommandLine } from "@llmc/cli";
 import { demandDataDir, isLoopback, loadConfig, resolveToken, type Settings, type Token } from "@llmc/config";
-import type { Services } from "@llmc/linux-ops";
+import { linuxModule, type Services } from "@llmc/linux-ops";
 import { inheritedDescriptors } from "@llmc/te-run";
 import { reachableHost } from "./start/address.js";
 import { PROGRAM } from "./start/program.js";
@@ -39,7 +39,7 @@ async function serve(line: CommandLine): Promise<void> {
 
   await runServer(
     PROGRAM,
-    { settings, secrets: token === null ? [] : [token.value] },
+    { settings, modules: [linuxModule], secrets: token === null ? [] : [token.value] },
     async ({ services, log, ending, warnings }) => {
       const { driver } = await services.ready();
       await serveHttp({

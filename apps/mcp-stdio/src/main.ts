@@ -3,6 +3,7 @@ import { growLater } from "./small-start.js";
 import { closeSync, realpathSync } from "node:fs";
 import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";
 import { demandDataDir, loadConfig } from "@llmc/config";
+import { linuxModule } from "@llmc/linux-ops";
 import { serveStdio } from "@llmc/mcp";
 import { inheritedDescriptors } from "@llmc/te-run";
 import { byHandNote } from "./by-hand.js";
@@ -26,7 +27,7 @@ async function serve(line: CommandLine): Promise<void> {
   }
   demandDataDir(settings.dataDir);
   const stdout = takeStdout();
-  await runServer(PROGRAM, { settings }, async ({ services, ending, warnings }) => {
+  await runServer(PROGRAM, { settings, modules: [linuxModule] }, async ({ services, ending, warnings }) => {
     watchParent(ending, PARENT_MS);
     process.stderr.write(warnings);
     if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from "@llmc/audit";
 import { redacted, type Settings } from "@llmc/config";
-import { openServices, type Services } from "@llmc/linux-ops";
+import { openServices, type ServedModule, type Services } from "@llmc/linux-ops";
 import type { Program } from "./command.js";
 import { exitOnCrash } from "./crash.js";
 import { createEnding, type Ending } from "./ending.js";
@@ -15,16 +15,23 @@ export interface Server {
   readonly warnings: string;
 }
 
+export interface ServerOptions {
+  readonly settings: Settings;
+  /** Modules whose tools the server serves. */
+  readonly modules: readonly ServedModule[];
+  readonly secrets?: readonly string[];
+}
+
 const GRACE_MS = 5000;
 
 /** Opens what every server of ours stands on, says what it was configured to be, and serves until it is told to end. */
 export async function runServer(
   program: Program,
-  { settings, secrets = [] }: { readonly settings: Settings; readonly secrets?: readonly string[] },
+  { settings, modules, secrets = [] }: ServerOptions,
   serve: (server: Server) => Promise<void>,
 ): Promise<void> {
   const log = loggerFor(settings.mcp.observability, secrets);
-  const services = openServices({ settings, version: program.version, log, secrets });
+  const services = openServices({ settings, version: program.version, log, modules, secrets });
   const ending = createEnding({ graceMs: GRACE_MS, onLate: (message) => log?.error({}, message) });
   exitOnCrash({
     report: (message, thrown) => {

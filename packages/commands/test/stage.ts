@@ -6,7 +6,7 @@ import { openFiles } from "@llmc/te-fs";
 import { ManagedProcesses } from "@llmc/te-process";
 import { openCommands } from "@llmc/te-shell";
 import { onTestFinished } from "vitest";
-import { closedBy, commandTimes, type CommandContext, type OnceRequest } from "../src/index.js";
+import { commandTimes, type CommandContext, type OnceRequest } from "../src/index.js";
 
 export const KEPT_BYTES = 100_000;
 
@@ -36,7 +36,6 @@ export async function openStage({ perOwner = 8 }: { readonly perOwner?: number }
     maxMemoryMb: 0,
     home: root,
     roots: () => files.roots,
-    closed: async (cwd) => await closedBy(files, await files.boundary(cwd)),
     stateDir: null,
   });
   const managed = new ManagedProcesses({
@@ -68,6 +67,7 @@ export async function openStage({ perOwner = 8 }: { readonly perOwner?: number }
       commands: async () => commands,
       managed,
       handles: async () => handles,
+      hintOf: (advice) => (typeof advice === "string" ? advice : advice.id),
       ...call,
     };
   }

@@ -11,6 +11,11 @@ export {
   type LinuxOpsOptions,
   type LinuxToolArgs,
   type LinuxToolResult,
+  type ToolArgs,
+  type ToolResult,
 } from "./compose/create.js";
+export { linuxModule } from "./compose/linux-module.js";
+export type { ServedModule } from "./compose/open-modules.js";
 export { openServices, type Services, type ServicesOptions } from "./compose/services.js";
+export type { HealthReport, SharedServices } from "./context/shared-services.js";
 export { VERSION } from "./version.js";

@@ -7,7 +7,7 @@ import * as api from "../src/index.js";
 import { test } from "./helpers.js";
 
 test("the entry exports these names and no others", () => {
-  expect(Object.keys(api).sort()).toEqual(["VERSION", "createLinuxOps", "linuxTools", "openServices"]);
+  expect(Object.keys(api).sort()).toEqual(["VERSION", "createLinuxOps", "linuxModule", "linuxTools", "openServices"]);
 });
 
 test("the version is the package's", () => {

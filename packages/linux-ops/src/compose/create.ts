@@ -2,17 +2,23 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "@llmc/audit";
 import { settingsOf, type Settings } from "@llmc/config";
 import { EngineUnavailableError, InvalidPathError } from "@llmc/errors";
-import { describeTool, type ListedTool, type Session } from "@llmc/toolkit";
+import { describeTool, type AnyTool, type ListedTool, type Session } from "@llmc/toolkit";
 import type { z } from "zod";
 import type { LinuxTool, LinuxToolName } from "./catalogue.js";
+import { linuxModule } from "./linux-module.js";
+import type { ServedModule } from "./open-modules.js";
 import { openServices, type Services } from "./services.js";
 import { VERSION } from "../version.js";
 
-type ToolNamed<Name> = Extract<LinuxTool, { name: Name }>;
-export type LinuxToolArgs<Name extends LinuxToolName> = z.input<ToolNamed<Name>["input"]>;
-export type LinuxToolResult<Name extends LinuxToolName> = z.output<ToolNamed<Name>["output"]>;
+type ToolNamed<Tool extends AnyTool, Name> = Extract<Tool, { name: Name }>;
+export type ToolArgs<Tool extends AnyTool, Name extends Tool["name"]> = z.input<ToolNamed<Tool, Name>["input"]>;
+export type ToolResult<Tool extends AnyTool, Name extends Tool["name"]> = z.output<ToolNamed<Tool, Name>["output"]>;
+export type LinuxToolArgs<Name extends LinuxToolName> = ToolArgs<LinuxTool, Name>;
+export type LinuxToolResult<Name extends LinuxToolName> = ToolResult<LinuxTool, Name>;
 
-export interface LinuxOpsOptions {
+export interface LinuxOpsOptions<Modules extends readonly ServedModule[] = readonly ServedModule[]> {
+  /** Modules whose tools `call` knows beside the linux.* tools. */
+  readonly modules?: Modules;
   /** The result of `loadConfig()`. Without it no file and no environment variable is read. */
   readonly config?: Settings;
   /** Folders that the tools may touch, when there is no `config`. */
@@ -40,21 +46,25 @@ function demandRoots(asked: readonly string[], services: Services): void {
   throw new InvalidPathError(asked.join(", "), "cannot be opened as a root", services.warnings.at(-1));
 }
 
-export interface LinuxOps {
+/** The linux.* tools, and the tools of the modules that were given. */
+export interface LinuxOps<Tool extends AnyTool = LinuxTool> {
   /** Name, description, JSON Schema and hints of each tool, ready for a model API. */
   readonly tools: readonly ListedTool[];
   /** Rejects with an OpsError. */
-  call<Name extends LinuxToolName>(
+  call<Name extends Tool["name"]>(
     name: Name,
-    args: LinuxToolArgs<Name>,
+    args: ToolArgs<Tool, Name>,
     options?: LinuxOpsCall,
-  ): Promise<LinuxToolResult<Name>>;
+  ): Promise<ToolResult<Tool, Name>>;
   close(): Promise<void>;
 }
 
-export function createLinuxOps(options: LinuxOpsOptions = {}): LinuxOps {
+export function createLinuxOps<const Modules extends readonly ServedModule[] = readonly []>(
+  options: LinuxOpsOptions<Modules> = {},
+): LinuxOps<LinuxTool | Modules[number]["tools"][number]> {
+  const { log = null, modules = [] } = options;
   const settings = options.config ?? settingsOf({ roots: options.roots ?? [], dataDir: options.dataDir ?? null });
-  const services = openServices({ settings, version: VERSION, log: options.log ?? null });
+  const services = openServices({ settings, version: VERSION, log, modules: [linuxModule, ...modules] });
   demandRoots(settings.roots, services);
   let closed = false;
   const own = randomUUID();

@@ -1,53 +1,40 @@
-import type { Search } from "@llmc/te-search";
-import { findProgram } from "@llmc/te-run";
-import type { Commands } from "@llmc/te-shell";
-import type { HealthReport } from "../context/context.js";
-import type { Readers } from "../context/readers.js";
-import type { State } from "./state.js";
+import type { Audit } from "@llmc/audit";
+import type { HealthReport } from "../context/shared-services.js";
+import type { OpenModules } from "./open-modules.js";
+import type { OpenShared } from "./open-shared.js";
 
 export interface HealthSources {
   readonly version: string;
-  readonly state: State;
-  readonly roots: readonly string[];
-  readonly readers: Readers;
-  readonly search: () => Promise<Search>;
-  readonly commands: () => Promise<Commands>;
-  readonly problems: () => readonly string[];
+  readonly shared: OpenShared;
+  readonly modules: () => OpenModules;
+  readonly audit: Audit;
+  /** Problems that were reported since the start. */
+  readonly problems: readonly string[];
 }
 
-/** Facts are looked up when somebody asks: none of them is worth a millisecond of the start. */
+/** Facts are looked up at the call, because none of them is worth a millisecond of the start. */
 export function healthReport({
   version,
-  state,
-  roots,
-  readers,
-  search,
-  commands,
+  shared,
+  modules,
+  audit,
   problems,
 }: HealthSources): () => Promise<HealthReport> {
   const startedAt = performance.now();
   return async () => {
-    const [database, found, sandbox] = await Promise.all([
-      state.database(),
-      search().then((opened) => opened.engines()),
-      commands().then((opened) => opened.sandbox()),
+    const [database, facts, sandbox] = await Promise.all([
+      shared.state.database(),
+      modules().health(),
+      shared.commands().then((opened) => opened.sandbox()),
     ]);
-    const engines: HealthReport["engines"] = {
-      content: found.content,
-      names: found.names,
-      search_in: found.why === undefined ? found.held : `${found.held}: ${found.why}`,
-      bwrap: await findProgram("bwrap"),
-      pdftotext: await readers.pdftotext(),
-      sharp: (await readers.scaler())?.version ?? null,
-    };
     return {
       version,
       driver: database.kind,
-      engines,
+      engines: facts.parts,
       sandbox: sandbox.why === undefined ? sandbox.kind : `${sandbox.kind}: ${sandbox.why}`,
       uptimeSec: Math.floor((performance.now() - startedAt) / 1000),
-      roots,
-      problems: problems(),
+      roots: shared.files.roots.map((root) => root.path),
+      problems: [...problems, ...audit.problems(), ...facts.problems],
     };
   };
 }

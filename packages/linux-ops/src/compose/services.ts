@@ -1,48 +1,32 @@
 import { createAudit, type Audit, type Logger } from "@llmc/audit";
-import { tokenAuditFile, type Settings } from "@llmc/config";
-import {
-  confirm,
-  createAccess,
-  createDispatcher,
-  deadline,
-  gate,
-  limit,
-  observe,
-  parseArguments,
-  sessionKey,
-  type Access,
-  type Dispatcher,
-} from "@llmc/toolkit";
-import { driverFolders, type DriverKind } from "@llmc/handles";
-import { openFiles } from "@llmc/te-fs";
-import { linuxTools } from "./catalogue.js";
-import { CODE_FOLDER } from "../code-folder.js";
-import { hintOf } from "../hints/remedies.js";
-import { healthReport } from "./health-report.js";
-import { HABITS } from "../hints/habits.js";
-import { didYouMean } from "../hints/did-you-mean.js";
-import { inWords } from "../hints/worded.js";
-import { openManaged } from "./open-managed.js";
-import { openProcessWorld } from "./open-process-world.js";
-import { openReaders } from "../tools/fs/reading/open-readers.js";
+import { tokenAuditFile, TOOLSETS, type Settings } from "@llmc/config";
+import type { DriverKind } from "@llmc/handles";
+import { createAccess, createDispatcher, type Access, type AnyTool, type Dispatcher } from "@llmc/toolkit";
 import type { Readers } from "../context/readers.js";
-import { openEngines, type EngineChoice } from "./open-engines.js";
-import { lazily } from "../context/lazily.js";
-import { openState } from "./state.js";
-import { KeptAnswers } from "../context/kept-answers.js";
+import type { SharedServices } from "../context/shared-services.js";
+import { HABITS } from "../hints/habits.js";
+import { allInOrder } from "./all-in-order.js";
+import { healthReport } from "./health-report.js";
+import { linuxModule } from "./linux-module.js";
+import type { EngineChoice } from "./open-engines.js";
+import { messageOf, openModules, toolsOf, type OpenModules, type ServedModule } from "./open-modules.js";
+import { openShared, type OpenShared } from "./open-shared.js";
+import { pipeline } from "./pipeline.js";
 
 export interface ServicesOptions {
   readonly settings: Settings;
   readonly version: string;
   readonly log: Logger | null;
+  /** Modules whose tools are served, in the order in which their tools are listed; linuxModule alone unless given. */
+  readonly modules?: readonly ServedModule[];
   /** Values that no log line and no audit row may show, such as the token. */
   readonly secrets?: readonly string[];
-  /** For tests: what is installed is otherwise found by itself. */
+  /** Replaced by tests; else the installed programs are found. */
   readonly readers?: Readers;
   readonly engines?: EngineChoice;
 }
 
-/** What an entry needs to serve: one dispatcher, and what stands behind it. */
+/** One dispatcher for all modules, and what an entry needs besides. */
 export interface Services {
   readonly settings: Settings;
   readonly dispatcher: Dispatcher;
@@ -61,147 +45,124 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** Calls of one token that may wait, for each that may run: a waiting call costs next to nothing, a refused one a turn. */
-const WAITING_PER_RUNNING = 128;
-
 const SWEEP_AFTER_MS = 2000;
 
 export function openServices(options: ServicesOptions): Services {
-  const { settings, version, log, secrets = [], readers = openReaders(), engines } = options;
-  const { mcp } = settings;
+  const { settings, version, log, secrets = [], modules: served = [linuxModule] } = options;
+  const tools = toolsOf(served);
   const problems: string[] = [];
   const report = (message: string) => {
     problems.push(message);
     log?.warn({}, message);
   };
-  const files = openFiles({
-    roots: settings.roots,
-    home: settings.home,
-    privatePaths: settings.privatePaths,
-    deny: mcp.linux_ops.roots.deny,
-    allowExecConfig: mcp.linux_ops.roots.allow_exec_config,
-    staleGuard: mcp.linux_ops.fs.stale_guard,
-    program: [CODE_FOLDER, ...driverFolders()],
-    stateDir: settings.dataDir,
-    undo: {
-      enabled: mcp.linux_ops.undo.enabled,
-      maxBytes: mcp.linux_ops.undo.max_bytes,
-      maxAgeHours: mcp.linux_ops.undo.max_age_hours,
-    },
-    onProblem: report,
-    // Half of a call, so that the answer names the mount and not just the deadline.
-    mountTimeoutMs: mcp.tools.read_timeout * 500,
-  });
-  const state = openState(settings, report);
-  const search = openEngines({ files, onProblem: report, ...engines });
-  // What a start loads it also reads, every byte: the rest is loaded at the first call that needs it.
-  const commands = lazily(async () => (await import("./open-commands.js")).openCommandService(settings, files));
-  const audit = createAudit({
-    database: state.database,
-    log,
-    secrets,
-    contentKeys: ["old_text", "new_text"],
-    enabled: mcp.observability.enabled,
-    metricsEnabled: mcp.observability.metrics_enabled,
-    csv: tokenAudit(settings),
-    retentionDays: mcp.observability.retention_days,
-    onProblem: report,
-  });
-  const access = createAccess({
-    toolsets: mcp.tools.toolsets,
-    allow: mcp.tools.allow,
-    deny: mcp.tools.deny,
-    readOnly: mcp.tools.read_only,
-    enabled: (setting) => valueAt({ mcp }, setting) === true,
-    settings: { allow: "mcp.tools.allow", deny: "mcp.tools.deny", readOnly: "mcp.tools.read_only" },
-  });
-  const roots = files.roots.map((root) => root.path);
-  const health = healthReport({
-    version,
-    state,
-    roots,
-    readers,
-    search,
-    commands,
-    problems: () => [...problems, ...audit.problems()],
-  });
-  const processes = openProcessWorld(mcp);
-  const managed = openManaged(mcp, processes);
-  const system = lazily(async () => (await import("./open-machine.js")).openMachine(settings, processes));
-  const keptAnswers = new KeptAnswers(mcp.linux_ops.system.sysinfo_cache_ms);
+  const shared = openShared(settings, report, options);
+  const audit = openAudit(settings, shared, { log, secrets });
+  const access = openAccess(settings, tools);
+  const health = healthReport({ version, shared, modules: () => modules, audit, problems });
+  const modules = openOrClose(served, settings, { shared, audit, health });
   const dispatcher = createDispatcher({
-    tools: linuxTools,
-    // The call's own object, extended: it is made for this one call.
-    contextOf: (call) => {
-      managed.called(sessionKey(call), call.entry === "stdio");
-      return Object.assign(call, {
-        mcp,
-        files,
-        lineIndex: state.lineIndex,
-        handles: state.handles,
-        readers,
-        search,
-        commands,
-        processes,
-        system,
-        keptAnswers,
-        managed,
-        health,
-        hintOf,
-      });
-    },
-    middleware: [
-      observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
-      inWords(),
-      gate(access),
-      parseArguments(HABITS),
-      confirm({ mode: mcp.tools.confirm, timeoutMs: mcp.tools.confirm_timeout_sec * 1000 }),
-      limit({
-        concurrency: mcp.limits.concurrency_per_token,
-        queue: mcp.limits.concurrency_per_token * WAITING_PER_RUNNING,
-        waitMs: mcp.tools.read_timeout * 1000,
-      }),
-      deadline({ readTimeoutMs: mcp.tools.read_timeout * 1000, ownWaitMs }),
-      didYouMean(files),
-    ],
+    tools,
+    contextOf: modules.contextOf,
+    middleware: pipeline(settings, { shared, audit, access, log }),
     habits: HABITS,
   });
 
-  // What killed servers have left is nobody's first concern: a call that has come by then goes first.
-  const sweeping = setTimeout(() => {
-    void files.sweep();
-    void commands().then((opened) => opened.sweep());
-  }, SWEEP_AFTER_MS).unref();
+  // A call that came since the start goes first: leftovers of killed servers can wait.
+  const sweeping = setTimeout(() => sweep(shared, modules), SWEEP_AFTER_MS).unref();
 
   return {
     settings,
     dispatcher,
     access,
     audit,
-    roots,
-    warnings: [...settings.warnings, ...files.warnings],
-    endSession: async (owner) => {
-      await managed.endOwner(owner);
-      await (await commands.opened())?.endSession(owner);
-    },
-    stuck: () => files.abandoned,
-    ready: async () => ({ driver: (await state.database()).kind }),
+    roots: shared.files.roots.map((root) => root.path),
+    warnings: [...settings.warnings, ...shared.files.warnings],
+    endSession: (owner) =>
+      allInOrder([
+        () => modules.endSession(owner),
+        () => shared.managed.endOwner(owner),
+        async () => (await shared.commands.opened())?.endSession(owner),
+      ]),
+    stuck: () => shared.files.abandoned,
+    ready: async () => ({ driver: (await shared.state.database()).kind }),
     close: async () => {
       clearTimeout(sweeping);
-      await managed.close();
-      await (await commands.opened())?.close();
-      await (await search.opened())?.close();
-      await audit.close();
-      await state.close();
-      files.close();
+      await allInOrder([() => modules.close(), ...closing(shared, audit)]);
     },
   };
 }
 
-/** Milliseconds that a call asks to wait: a deadline adds them. */
-function ownWaitMs({ timeout_ms, wait_ms }: Readonly<Record<string, unknown>>): number {
-  const wait = timeout_ms ?? wait_ms;
-  return typeof wait === "number" ? wait : 0;
+/** A module that cannot be opened leaves nothing open behind it. */
+function openOrClose(
+  served: readonly ServedModule[],
+  settings: Settings,
+  { shared, audit, health }: { shared: OpenShared; audit: Audit; health: SharedServices["health"] },
+): OpenModules {
+  const { state, ...services } = shared;
+  const { lineIndex, database, handles } = state;
+  try {
+    return openModules(served, settings, { ...services, lineIndex, database, handles, health });
+  } catch (thrown) {
+    // The reason why the start failed counts more than a failure to close.
+    allInOrder(closing(shared, audit)).catch(() => {});
+    throw thrown;
+  }
+}
+
+/** Closes users before the services they use: commands and searches read files and are recorded. */
+function closing({ managed, commands, search, state, files }: OpenShared, audit: Audit): readonly (() => unknown)[] {
+  return [
+    () => managed.close(),
+    async () => (await commands.opened())?.close(),
+    async () => (await search.opened())?.close(),
+    () => audit.close(),
+    () => state.close(),
+    () => files.close(),
+  ];
+}
+
+function sweep({ files, commands, report }: OpenShared, modules: OpenModules): void {
+  const sweeps = [() => files.sweep(), async () => await (await commands()).sweep(), () => modules.sweep()];
+  for (const each of sweeps)
+    each().catch((thrown: unknown) => report(`Leftovers of killed servers were not removed: ${messageOf(thrown)}`));
+}
+
+interface AuditOptions {
+  readonly log: Logger | null;
+  readonly secrets: readonly string[];
+}
+
+function openAudit(settings: Settings, { state, report }: OpenShared, { log, secrets }: AuditOptions): Audit {
+  const { observability } = settings.mcp;
+  return createAudit({
+    database: state.database,
+    log,
+    secrets,
+    contentKeys: ["old_text", "new_text"],
+    enabled: observability.enabled,
+    metricsEnabled: observability.metrics_enabled,
+    csv: tokenAudit(settings),
+    retentionDays: observability.retention_days,
+    onProblem: report,
+  });
+}
+
+function openAccess({ mcp }: Settings, tools: readonly AnyTool[]): Access {
+  const { toolsets, allow, deny, read_only: readOnly } = mcp.tools;
+  return createAccess({
+    toolsets: [...toolsets, ...unknownToolsets(tools)],
+    allow,
+    deny,
+    readOnly,
+    enabled: (setting) => valueAt({ mcp }, setting) === true,
+    settings: { allow: "mcp.tools.allow", deny: "mcp.tools.deny", readOnly: "mcp.tools.read_only" },
+  });
+}
+
+/** Toolsets of other packages, which the setting cannot name: composing such a module lists its tools. */
+function unknownToolsets(tools: readonly AnyTool[]): readonly string[] {
+  const known: readonly string[] = TOOLSETS;
+  return tools.map(({ toolset }) => toolset).filter((toolset) => !known.includes(toolset));
 }
 
 function tokenAudit(settings: Settings): { readonly path: string } | null {
