@@ -35,8 +35,9 @@ export async function startHttp(
   home: string,
   args: readonly string[] = [],
   under: readonly string[] = [],
+  program: readonly string[] = [HTTP_MAIN],
 ): Promise<HttpServer> {
-  const [command, ...rest] = [...under, process.execPath, HTTP_MAIN, "--root", root, "--port", "0", ...args];
+  const [command, ...rest] = [...under, process.execPath, ...program, "--root", root, "--port", "0", ...args];
   const child = spawn(command as string, rest, {
     env: cleanEnv(home, { LLMC_MCP_TOKEN: TOKEN }),
     stdio: ["ignore", "pipe", "pipe"],
@@ -89,8 +90,9 @@ export async function connectStdio(
   name = "e2e",
   args: readonly string[] = [],
   under: readonly string[] = [],
+  program: readonly string[] = [STDIO_MAIN],
 ): Promise<StdioServer> {
-  const [command, ...rest] = [...under, process.execPath, STDIO_MAIN, "--root", root, ...args];
+  const [command, ...rest] = [...under, process.execPath, ...program, "--root", root, ...args];
   const transport = new StdioClientTransport({
     command: command as string,
     args: rest,
