@@ -1,11 +1,8 @@
 import type { Advice } from "@llmc/errors";
 import type { MissingProgram } from "@llmc/te-shell";
 
-/** What a shell would print and answer where there is no program to start. */
-export function notStarted(
-  { missing, problem, hint }: MissingProgram,
-  hintOf: (advice: Advice) => string,
-): {
+/** Output and exit code of a shell that finds no program to start. */
+export function notStarted({ missing, problem, hint }: MissingProgram, hintOf: (advice: Advice) => string): {
   readonly text: string;
   readonly exitCode: number;
 } {

@@ -1,7 +1,7 @@
 import { NotADirectoryError } from "@llmc/errors";
 import type { Files } from "@llmc/te-fs";
 
-/** The folder in which a command runs, without links: that of the call, else the first root. */
+/** Resolves the working folder of a command to a path without symlinks: the folder of the call, else the first root. */
 export async function workingFolder(cwd: string | undefined, files: Files, signal: AbortSignal): Promise<string> {
   const asked = cwd ?? ".";
   const { real, type } = await files.stat(asked, { signal });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Outcome } from "../run/run-once.js";
 import type { Streams } from "./streams.js";
 
-/** What every result of a command says beside its output. */
+/** Fields of every result of a command, beside its output. */
 export const commandFacts = {
   sandbox: z.enum(["bubblewrap", "namespaces", "off"]).optional().describe("What held it; missing: nothing ran."),
   network: z.boolean().optional(),
@@ -19,13 +19,13 @@ export const commandFacts = {
   note: z.string().optional(),
 } as const;
 
-/** A clone with all its submodules makes hundreds. */
+/** Files named in one result: a clone with all its submodules makes hundreds. */
 const SHOWN_MADE = 20;
 
 const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
-/** `moreTime` tells after a time-out how the caller asks for more. */
+/** Adds `moreTime` after a time-out: words of the tool that tell the model how to ask for more. */
 export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams, moreTime: string) {
   const { facts, durationMs, limit, executedByOthers, survivors, timedOut } = outcome;
   const made = executedByOthers?.slice(0, SHOWN_MADE);
@@ -46,7 +46,7 @@ export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...strea
   };
 }
 
-/** One line above the output. */
+/** Line above the output. */
 export function headline(verdict: string, facts: CommandFacts): string {
   const { sandbox, network, duration_ms: ms, limit, made_executable_config: made, survivors, note } = facts;
   const parts = [verdict, ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`];

@@ -1,24 +1,24 @@
 import type { KeptOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 
-/** What one stream may cost in an answer. */
+/** Room for one stream in an answer. */
 export interface StreamBudget {
   readonly bytes: number;
   readonly tokens: number;
 }
 
-/** The beginning and the end of an output, and how much of it is left out between them. */
+/** Beginning and end of an output, with the amount left out between them. */
 export interface Shortened {
   readonly head: string;
   readonly tail: string;
   readonly omitted: { readonly bytes: number; readonly lines: number };
 }
 
-/** The end of an output says how it went, so it gets the larger part. */
+/** Share of the beginning: the end gets more because it tells how the command ended. */
 const HEAD_SHARE = 0.4;
 const NEWLINE = 0x0a;
 
-/** undefined: it fits as it is. */
+/** Returns undefined when the output fits uncut. */
 export function shorten(output: KeptOutput, budget: StreamBudget): Shortened | undefined {
   const isWhole = output.head().length === output.total;
   if (isWhole && output.total <= budget.bytes && estimateTokens(output.head().toString()) <= budget.tokens)
@@ -45,12 +45,12 @@ function cutTo(output: KeptOutput, bytes: number): Shortened {
   };
 }
 
-/** To the end of its last line, or, in one long line, of its last character. */
+/** Ends at the last line end, or in one long line at the end of the last whole character. */
 function upToLine(bytes: Buffer): Buffer {
   const line = bytes.lastIndexOf(NEWLINE) + 1;
   if (line > bytes.length / 2) return bytes.subarray(0, line);
   let end = bytes.length;
-  // A character of several bytes is not split: those that go on begin with the bits 10.
+  // Continuation bytes of UTF-8 begin with the bits 10: a cut before one would split a character.
   while (end > 0 && end > bytes.length - 4 && ((bytes[end] ?? bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   if (end === bytes.length && end > 0 && (bytes[end - 1] ?? 0) >= 0xc0) end -= 1;
   return bytes.subarray(0, end);

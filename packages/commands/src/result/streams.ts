@@ -5,7 +5,7 @@ import type { CommandContext } from "../launch/context.js";
 import type { Outcome } from "../run/run-once.js";
 import { shorten, type Shortened, type StreamBudget } from "./shorten.js";
 
-/** Both streams as an answer has them. */
+/** Both streams, cut to the budget of an answer. */
 export interface Streams {
   readonly stdout: string;
   readonly stderr: string;
@@ -19,13 +19,13 @@ export interface Streams {
 type Name = "stdout" | "stderr";
 
 export interface StreamsOptions {
-  /** Of both streams together. */
+  /** Budget of both streams together. */
   readonly budget: StreamBudget;
   /** The largest payload of a handle. */
   readonly keptBytes: number;
 }
 
-/** What does not fit is left out in the middle and stands whole behind a handle. */
+/** Cuts a stream that does not fit in its middle, and keeps the whole stream behind a handle. */
 export async function streamsOf(
   { stdout, stderr }: Outcome,
   options: StreamsOptions,
@@ -33,7 +33,7 @@ export async function streamsOf(
 ): Promise<Streams> {
   const { budget } = options;
   const errors = costOf(stderr, budget);
-  // An error is short and matters most; a flood of them must still leave room for what was printed.
+  // stderr is short and matters most, but a flood on stderr must leave room for stdout.
   const [forErrors, forRest] = budgets(errors, costOf(stdout, budget), budget);
   const [out, err] = [
     await shown("stdout", stdout, { ...options, budget: forRest }, context),

@@ -4,14 +4,14 @@ import { sessionKey } from "@llmc/toolkit";
 import type { CommandContext } from "../launch/context.js";
 
 export interface HandOver {
-  /** As it was asked for. */
+  /** The command as the model wrote it. */
   readonly command: string;
   readonly cwd: string;
-  /** The timeout that the caller named still ends it, so many milliseconds from now. */
+  /** Milliseconds until the time-out that the caller named ends the process. */
   readonly endsInMs: number | undefined;
 }
 
-/** The id under which it lives on; undefined where there is no room for another one. */
+/** Returns the id of the managed process, or undefined when the session has no room for another process. */
 export function handOver(
   running: RunningCommand,
   { command, cwd, endsInMs }: HandOver,

@@ -32,21 +32,21 @@ export interface OnceRequest {
   readonly tool: string;
 }
 
-/** What became of a command. */
+/** End of a command, or its state when it was handed over. */
 export interface Outcome {
   readonly stdout: KeptOutput | string;
   readonly stderr: KeptOutput | string;
-  /** null: it still runs. */
+  /** null while the command runs. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   readonly durationMs: number;
-  /** undefined: nothing was started. */
+  /** undefined when nothing was started. */
   readonly facts: LaunchFacts | undefined;
   readonly limit?: CommandEnd["limit"];
   readonly survivors?: readonly number[];
-  /** Of the managed process that it became. */
+  /** Id of the managed process that the command became. */
   readonly procId?: string;
-  /** What others execute and this made or replaced. */
+  /** Files that other programs execute and that the command made or replaced. */
   readonly executedByOthers?: readonly string[];
 }
 
@@ -86,7 +86,7 @@ async function started(launch: Launch, own: Disposable, { keptBytes }: OnceReque
   }
 }
 
-/** The kernel's clock for files is some milliseconds behind ours. */
+/** The kernel's clock for files lags behind Date.now() by some milliseconds. */
 const CLOCK_MS = 50;
 
 function madeSince(before: Boundary, now: Boundary["guarded"], began: number): string[] {
@@ -99,11 +99,11 @@ function madeSince(before: Boundary, now: Boundary["guarded"], began: number): s
 
 interface Supervision extends OnceRequest {
   readonly folder: string;
-  /** What it changes until its end, also where somebody else waits for that, is the session's own doing. */
+  /** Marks all changes until the end of the command as the session's own, also after a hand-over. */
   readonly own: Disposable;
 }
 
-/** Its end, or the id of the managed process that it has become. */
+/** Waits for the end of the command, or returns the id of the managed process after a hand-over. */
 async function supervised(
   running: RunningCommand,
   request: Supervision,

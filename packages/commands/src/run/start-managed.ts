@@ -11,7 +11,7 @@ export interface StartRequest {
   readonly command: string;
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>> | undefined;
-  /** Of its terminal; undefined: pipes. */
+  /** Size of the terminal; undefined for pipes. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
   /** The first answer comes after so many milliseconds, or when `until` was printed. */
   readonly waitMs: number;
@@ -24,10 +24,10 @@ export interface StartRequest {
 
 export type Begun = { readonly process: ManagedProcess; readonly why: Why } | MissingProgram;
 
-/** What we draw screens as; the server itself may have been started without any terminal. */
+/** Type of the terminal that screens are drawn for; the environment of the server may name none. */
 const TERMINAL = { TERM: "xterm-256color" };
 
-/** Starts a program and waits for its first words. */
+/** Starts a program and waits for its first output. */
 export async function startManaged(request: StartRequest, context: CommandContext): Promise<Begun> {
   const { managed, files, signal, session } = context;
   const owner = sessionKey(context);
@@ -55,7 +55,7 @@ export async function startManaged(request: StartRequest, context: CommandContex
     await process.seePid();
     return { process, why: await process.wait({ ms: waitMs, until, from: 0, signal }) };
   } catch (thrown) {
-    // Whoever asked does not learn its id.
+    // The caller gets no id, so no call could end the process later.
     await process.stop(0);
     managed.remove(owner, process.id);
     throw thrown;
