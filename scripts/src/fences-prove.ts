@@ -1,6 +1,6 @@
 // A fence that nobody has seen stop anything is a hope. Every violation is planted in a copy and has to be named.
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { execa } from "execa";
 import { cruiseWorkspace, type CruiseReport } from "./cruise.js";
 import { folderPlants } from "./folder-plants.js";
 import { allowedPlants, lintPlants } from "./lint-plants.js";
@@ -68,7 +68,7 @@ async function proveLint(): Promise<number> {
   standInApps(copy);
   const plants = lintPlants();
   plant(copy, [...plants, ...allowedPlants()]);
-  const found = lint(copy.root);
+  const found = await lint(copy.root);
   for (const { rule, what, file } of plants) {
     if (!found.some((one) => one.file === file && one.rule === rule))
       problems.push(`oxlint's ${rule} did not fire: ${what}`);
@@ -80,21 +80,13 @@ async function proveLint(): Promise<number> {
   return plants.length;
 }
 
-function lint(root: string): { file: string; rule: string }[] {
-  const text = run(join(ROOT, "node_modules/.bin/oxlint"), ["-f", "json"], root);
-  const { diagnostics } = JSON.parse(text) as { diagnostics: { filename: string; code: string }[] };
+async function lint(root: string): Promise<{ file: string; rule: string }[]> {
+  const options = { cwd: root, stdin: "ignore", timeout: 120_000, reject: false } as const;
+  const { stdout, message } = await execa(join(ROOT, "node_modules/.bin/oxlint"), ["-f", "json"], options);
+  // A linter that finds something fails too, so only a run without a report is an error.
+  if (!stdout.startsWith("{")) throw new Error(message ?? `oxlint printed no report: ${stdout}`);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; code: string }[] };
   return diagnostics.map(({ filename, code }) => ({ file: filename, rule: /\(([^)]*)\)$/.exec(code)?.[1] ?? code }));
-}
-
-/** Standard output, whatever the exit code: a linter that finds something says so by failing. */
-function run(program: string, args: readonly string[], cwd: string): string {
-  try {
-    return execFileSync(program, args, { cwd, encoding: "utf8", timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });
-  } catch (thrown) {
-    const { stdout, stderr } = thrown as { stdout?: string; stderr?: string };
-    if (stdout?.startsWith("{")) return stdout;
-    throw new Error(`${program} failed: ${stdout ?? ""}${stderr ?? ""}`, { cause: thrown });
-  }
 }
 
 function plant(copy: WorkspaceCopy, plants: readonly Omit<Plant, "rule">[]): void {

@@ -1,8 +1,8 @@
 // Looks at what would be published, not at the folder it is made from.
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { packAll, type Packed } from "./pack.js";
@@ -10,8 +10,10 @@ import { packAll, type Packed } from "./pack.js";
 const ATTW = join(import.meta.dirname, "../node_modules/.bin/attw");
 const folder = mkdtempSync(join(tmpdir(), "packed-"));
 try {
-  const packages = packAll(folder);
-  const problems = (await Promise.all(packages.map(problemsOf))).flat();
+  const packages = await packAll(folder);
+  const problems: string[] = [];
+  // One after the other: each run of attw is a compiler with its memory.
+  for (const one of packages) problems.push(...(await problemsOf(one)));
   for (const problem of problems) console.error(problem);
   console.log(`package:check: ${packages.length} tarballs, ${problems.length} problems`);
   if (packages.length === 0 || problems.length > 0) process.exitCode = 1;
@@ -22,7 +24,7 @@ try {
 async function problemsOf(one: Packed): Promise<string[]> {
   const shape = await shapeProblems(one);
   // An executable has no types that somebody could import.
-  return one.manifest.exports === undefined ? shape : [...shape, ...typeProblems(one)];
+  return one.manifest.exports === undefined ? shape : [...shape, ...(await typeProblems(one))];
 }
 
 async function shapeProblems({ dir, tarball }: Packed): Promise<string[]> {
@@ -31,15 +33,9 @@ async function shapeProblems({ dir, tarball }: Packed): Promise<string[]> {
   return messages.map((message) => `${dir}: publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`);
 }
 
-function typeProblems({ dir, tarball }: Packed): string[] {
-  try {
-    execFileSync(ATTW, [tarball, "--profile", "esm-only", "--format", "ascii", "--no-color", "--no-emoji"], {
-      encoding: "utf8",
-      timeout: 120_000,
-    });
-    return [];
-  } catch (thrown) {
-    const { stdout = "", stderr = "" } = thrown as { stdout?: string; stderr?: string };
-    return [`${dir}: attw:\n${stdout}${stderr}`];
-  }
+async function typeProblems({ dir, tarball }: Packed): Promise<string[]> {
+  const args = ["--profile", "esm-only", "--format", "ascii", "--no-color", "--no-emoji"];
+  const options = { stdin: "ignore", timeout: 120_000, reject: false } as const;
+  const { failed, message } = await execa(ATTW, [tarball, ...args], options);
+  return failed ? [`${dir}: attw: ${message}`] : [];
 }

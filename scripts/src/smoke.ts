@@ -27,29 +27,29 @@ try {
   mkdirSync(files);
   writeFileSync(join(files, "note.txt"), "one\ntwo\nthree\n");
   const project = join(folder, "project");
-  const tarballs = packInto(values.tarballs ?? join(folder, "tarballs"));
-  installTarballs({ project, tarballs, node: values.node, ignoreScripts: values["ignore-scripts"] });
+  const tarballs = await packInto(values.tarballs ?? join(folder, "tarballs"));
+  await installTarballs({ project, tarballs, node: values.node, ignoreScripts: values["ignore-scripts"] });
 
   if (values.types) {
     const libraries = publicPackages().filter(({ manifest }) => manifest.exports !== undefined);
     const names = libraries.map(({ manifest }) => manifest.name);
-    checkTypes(project, names);
+    await checkTypes(project, names);
     console.log(`smoke: the declarations of ${names.length} packages check`);
   }
   const site = { node: values.node, project, files, state: join(folder, "state") };
-  const drivers = { library: askLibrary(site), stdio: await askStdio(site), http: await askHttp(site) };
+  const drivers = { library: await askLibrary(site), stdio: await askStdio(site), http: await askHttp(site) };
   for (const [entry, driver] of Object.entries(drivers)) report(entry, driver);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 /** Packs into the folder, or takes what an earlier run packed there. */
-function packInto(to: string): ReadonlyMap<string, string> {
+async function packInto(to: string): Promise<ReadonlyMap<string, string>> {
   mkdirSync(to, { recursive: true });
   const packed = publicPackages().map(({ manifest: { name, version } }) => {
     return [name, join(to, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)] as const;
   });
-  if (!packed.every(([, tarball]) => existsSync(tarball))) packAll(to);
+  if (!packed.every(([, tarball]) => existsSync(tarball))) await packAll(to);
   return new Map(packed);
 }
 

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { execa } from "execa";
 import { NOTE, type Site } from "./install.js";
 
 /** Starts `llmc-mcp-http`, asks `POST /tool` with the token it made, and gives the driver that served. */
@@ -11,17 +11,18 @@ export async function askHttp({ node, project, files, state }: Site): Promise<st
   const dataDir = `${state}-http`;
   const port = await freePort();
   const program = join(project, "node_modules/@llmc/mcp-http/dist/main.js");
-  const child = spawn(node, [program, "--root", files, "--port", String(port)], {
-    env: { ...process.env, LLMC_DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "pipe"],
+  const server = execa(node, [program, "--root", files, "--port", String(port)], {
+    env: { LLMC_DATA_DIR: dataDir },
+    stdin: "ignore",
+    stdout: "ignore",
     timeout: 60_000,
+    reject: false,
   });
-  const ended = once(child, "exit");
   try {
     const url = `http://127.0.0.1:${port}`;
     await Promise.race([
-      listening(child.stderr, url),
-      ended.then(() => Promise.reject(new Error("llmc-mcp-http ended at once"))),
+      listening(server.stderr, url),
+      server.then(({ message, stderr }) => Promise.reject(new Error(message ?? `llmc-mcp-http ended: ${stderr}`))),
     ]);
     const tool = caller(url, readFileSync(join(dataDir, "token"), "utf8").trim());
     const { content } = (await tool("linux.fs_read", { path: join(files, "note.txt") })) as { content: string };
@@ -29,22 +30,18 @@ export async function askHttp({ node, project, files, state }: Site): Promise<st
     const { driver } = (await tool("health", {})) as { driver: string };
     return driver;
   } finally {
-    child.kill("SIGTERM");
-    await ended;
+    server.kill();
+    await server;
   }
 }
 
-// What it prints for a newcomer names the address once it answers there.
-async function listening(stderr: NodeJS.ReadableStream, url: string): Promise<void> {
-  const seen: string[] = [];
-  const lines = createInterface({ input: stderr });
-  const named = new Promise<void>((resolve) => {
-    lines.on("line", (line) => {
-      seen.push(line);
+/** Waits for the line that names the address. The server prints it once it answers there. */
+function listening(stderr: NodeJS.ReadableStream, url: string): Promise<void> {
+  return new Promise((resolve) => {
+    createInterface({ input: stderr }).on("line", (line) => {
       if (line.includes(url)) resolve();
     });
   });
-  await Promise.race([named, once(lines, "close").then(() => Promise.reject(new Error(seen.join("\n"))))]);
 }
 
 function caller(url: string, token: string) {

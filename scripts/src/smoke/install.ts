@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { execa } from "execa";
 
 export interface Install {
   readonly project: string;
@@ -22,7 +22,7 @@ export interface Site {
 export const NOTE = "one\ntwo\nthree\n";
 
 // All tarballs stand at the top, so npm finds each workspace dependency there and asks no registry for it.
-export function installTarballs({ project, tarballs, node, ignoreScripts }: Install): void {
+export async function installTarballs({ project, tarballs, node, ignoreScripts }: Install): Promise<void> {
   mkdirSync(project, { recursive: true });
   const dependencies = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
   writeFileSync(
@@ -30,16 +30,16 @@ export function installTarballs({ project, tarballs, node, ignoreScripts }: Inst
     JSON.stringify({ private: true, type: "module", dependencies }, null, 2),
   );
   const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(ignoreScripts ? ["--ignore-scripts"] : [])];
-  execFileSync(node, [npmOf(), "install", ...flags], {
+  await execa(node, [await npmScript(), "install", ...flags], {
     cwd: project,
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}` },
+    env: { PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}` },
     stdio: ["ignore", "inherit", "inherit"],
     timeout: 600_000,
   });
 }
 
-/** npm's script, so that the node under test runs it and its install scripts build for that node. */
-function npmOf(): string {
-  const path = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
-  return realpathSync(path);
+/** Finds npm's script, so that the node under test runs it and its install scripts build for that node. */
+async function npmScript(): Promise<string> {
+  const { stdout } = await execa("sh", ["-c", "command -v npm"]);
+  return realpathSync(stdout);
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { execa } from "execa";
 import { NOTE, type Site } from "./install.js";
 
 const PROGRAM = `
@@ -14,11 +14,12 @@ console.log(JSON.stringify({ content: read.content, driver }));
 `;
 
 /** Uses the package as a library and gives the driver that served. */
-export function askLibrary({ node, project, files, state }: Site): string {
+export async function askLibrary({ node, project, files, state }: Site): Promise<string> {
   const file = join(project, "library.mjs");
   writeFileSync(file, PROGRAM);
-  const text = execFileSync(node, [file, files, `${state}-library`], { encoding: "utf8", timeout: 60_000 });
-  const { content, driver } = JSON.parse(text) as { content: string; driver: string };
+  const options = { stdin: "ignore", stderr: "inherit", timeout: 60_000 } as const;
+  const { stdout } = await execa(node, [file, files, `${state}-library`], options);
+  const { content, driver } = JSON.parse(stdout) as { content: string; driver: string };
   if (content !== NOTE) throw new Error(`The library read ${JSON.stringify(content)}`);
   return driver;
 }

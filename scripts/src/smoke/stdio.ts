@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { execa } from "execa";
 import { NOTE, type Site } from "./install.js";
 
 type Answer = { readonly result?: { readonly structuredContent?: unknown; readonly content?: unknown } };
@@ -9,23 +8,23 @@ type Answer = { readonly result?: { readonly structuredContent?: unknown; readon
 /** Talks to `llmc-mcp-stdio` line by line, without any SDK, and gives the driver that served. */
 export async function askStdio({ node, project, files, state }: Site): Promise<string> {
   const program = join(project, "node_modules/@llmc/mcp-stdio/dist/main.js");
-  const child = spawn(node, [program, "--root", files], {
-    env: { ...process.env, LLMC_DATA_DIR: `${state}-stdio`, LLMC_MCP__OBSERVABILITY__LOG_LEVEL: "error" },
-    stdio: ["pipe", "pipe", "inherit"],
+  const server = execa(node, [program, "--root", files], {
+    env: { LLMC_DATA_DIR: `${state}-stdio`, LLMC_MCP__OBSERVABILITY__LOG_LEVEL: "error" },
+    stderr: "inherit",
     timeout: 60_000,
+    reject: false,
   });
-  const ended = once(child, "exit");
-  const ask = asker(child.stdin, child.stdout);
+  const ask = asker(server.stdin, server.stdout);
   const clientInfo = { name: "smoke", version: "0" };
   await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
   const read = await ask("tools/call", { name: "linux_fs_read", arguments: { path: join(files, "note.txt") } });
   if (!JSON.stringify(read).includes(JSON.stringify(NOTE).slice(1, -1)))
     throw new Error(`stdio answered ${JSON.stringify(read)}`);
   const health = await ask("tools/call", { name: "health", arguments: {} });
-  child.stdin.end();
-  const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(`llmc-mcp-stdio ended with ${String(code)} when its input closed`);
+  server.stdin.end();
+  const { failed, message } = await server;
+  if (failed) throw new Error(`llmc-mcp-stdio did not end well when its input closed: ${message}`);
   return driverIn(health);
 }
 

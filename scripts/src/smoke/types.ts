@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { execa } from "execa";
 import { ROOT } from "../workspace.js";
 
 const TSC = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
@@ -18,17 +18,14 @@ const OPTIONS = {
 };
 
 /** Type-checks a program that imports all of the packages. Throws with the compiler's errors. */
-export function checkTypes(project: string, packages: readonly string[]): void {
+export async function checkTypes(project: string, packages: readonly string[]): Promise<void> {
   const imports = packages.map((name, index) => `export * as p${index} from ${JSON.stringify(name)};\n`);
   writeFileSync(join(project, "consumer.mts"), imports.join(""));
   writeFileSync(
     join(project, "tsconfig.json"),
     JSON.stringify({ compilerOptions: OPTIONS, files: ["consumer.mts"] }, null, 2),
   );
-  try {
-    execFileSync(process.execPath, [TSC, "-p", project], { encoding: "utf8", timeout: 300_000 });
-  } catch (thrown) {
-    const { stdout = "" } = thrown as { stdout?: string };
-    throw new Error(`The declarations do not check:\n${stdout}`, { cause: thrown });
-  }
+  const options = { stdin: "ignore", timeout: 300_000, reject: false } as const;
+  const { failed, message } = await execa(process.execPath, [TSC, "-p", project], options);
+  if (failed) throw new Error(`The declarations do not check: ${message}`);
 }
