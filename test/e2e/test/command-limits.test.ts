@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
+import { hasBubblewrap } from "./programs.js";
 import { connectHttp, connectStdio, startHttp, test, type HttpServer } from "./servers.js";
 
 type Payload = Record<string, unknown>;
@@ -12,8 +12,6 @@ const LONG = 20_000;
 const OFF = ["--set", "mcp.linux_ops.commands.sandbox=off", "--set", "mcp.linux_ops.commands.allow_unsafe=true"];
 const limits = (settings: Readonly<Record<string, number>>): string[] =>
   Object.entries(settings).flatMap(([key, value]) => ["--set", `mcp.linux_ops.process_limits.${key}=${value}`]);
-const hasBubblewrap =
-  spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"], { stdio: "ignore" }).status === 0;
 if (!hasBubblewrap) console.warn("skipped: bubblewrap makes no sandbox here");
 
 async function call(client: Client, name: string, args: Payload): Promise<Payload> {

@@ -1,14 +1,12 @@
 import { randomInt } from "node:crypto";
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect } from "vitest";
+import { hasBubblewrap, succeeds } from "./programs.js";
 import { connectHttp, connectStdio, startHttp, test, type HttpServer, type StdioServer } from "./servers.js";
 
-const works = (argv: readonly [string, ...string[]]): boolean =>
-  spawnSync(argv[0], argv.slice(1), { stdio: "ignore" }).status === 0;
 /** In a mount namespace of its own, where something lies over bwrap: the box of util-linux is what is left. */
 const WITHOUT_BWRAP = [
   "unshare",
@@ -18,8 +16,7 @@ const WITHOUT_BWRAP = [
   'mount --bind /dev/null "$(command -v bwrap)"; exec "$@"',
   "sh",
 ];
-const hasBubblewrap = works(["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"]);
-const canHideIt = works([WITHOUT_BWRAP[0] as string, ...WITHOUT_BWRAP.slice(1), "true"]);
+const canHideIt = await succeeds("unshare", [...WITHOUT_BWRAP.slice(1), "true"]);
 
 interface Place {
   readonly isPossible: boolean;

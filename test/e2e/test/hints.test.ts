@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { execaSync } from "execa";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
 
@@ -184,7 +184,7 @@ const CASES: Readonly<Record<string, Case>> = {
     code: "INVALID_PATH",
     tool: "linux_fs_read",
     prepare: (root) => {
-      execFileSync("mkfifo", [join(root, "fifo")]);
+      execaSync("mkfifo", [join(root, "fifo")]);
       write(root, "regular", "x");
       symlinkSync("regular", join(root, "to-regular"));
     },

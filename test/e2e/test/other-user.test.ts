@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { execaSync } from "execa";
 import { describe, expect } from "vitest";
+import { succeeds } from "./programs.js";
 import { connectStdio, STDIO_MAIN, test, type StdioServer } from "./servers.js";
 
 type Payload = Record<string, unknown>;
@@ -16,24 +17,13 @@ const BECOME = ["setpriv", `--reuid=${UID}`, `--regid=${UID}`, "--clear-groups",
 const why =
   process.getuid?.() !== 0
     ? "only root can become somebody else"
-    : spawnSync("setpriv", [...BECOME.slice(1), process.execPath, STDIO_MAIN, "--help"], { stdio: "ignore" }).status !==
-        0
-      ? "another user cannot read this checkout, or Node"
-      : undefined;
+    : (await asUser([process.execPath, STDIO_MAIN, "--help"]))
+      ? undefined
+      : "another user cannot read this checkout, or Node";
 if (why !== undefined) console.warn(`skipped: ${why}`);
 
-const works = (argv: readonly [string, ...string[]]): boolean =>
-  spawnSync(argv[0], argv.slice(1), { stdio: "ignore" }).status === 0;
-const hasBubblewrap = works(["setpriv", ...BECOME.slice(1), "bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"]);
-const hasUserNamespaces = works([
-  "setpriv",
-  ...BECOME.slice(1),
-  "unshare",
-  "--user",
-  "--map-root-user",
-  "--mount",
-  "true",
-]);
+const hasBubblewrap = await asUser(["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"]);
+const hasUserNamespaces = await asUser(["unshare", "--user", "--map-root-user", "--mount", "true"]);
 if (!hasBubblewrap) console.warn("skipped: bubblewrap makes no sandbox for another user here");
 if (!hasUserNamespaces) console.warn("skipped: another user may make no namespaces here");
 
@@ -232,9 +222,14 @@ describe.skipIf(why !== undefined)("a server that is not root", () => {
   }
 });
 
+/** Tells whether a program that the other user starts ends with 0. */
+function asUser(argv: readonly string[]): Promise<boolean> {
+  return succeeds("setpriv", [...BECOME.slice(1), ...argv]);
+}
+
 /** The soft limit only, as the user himself: whoever is root may lack the right to change another's. */
 function limitProcesses(pid: number, count: number): void {
-  execFileSync("setpriv", [...BECOME.slice(1), "prlimit", "--pid", String(pid), `--nproc=${count}:`]);
+  execaSync("setpriv", [...BECOME.slice(1), "prlimit", "--pid", String(pid), `--nproc=${count}:`]);
 }
 
 function pidsOf(uid: number): string[] {

@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { execa } from "execa";
 import { expect, onTestFinished } from "vitest";
 import { connectHttp, connectStdio, test } from "./servers.js";
 
@@ -10,19 +9,19 @@ async function call(client: Client, name: string, args: Payload): Promise<Payloa
   return (await client.callTool({ name, arguments: args })).structuredContent as Payload;
 }
 
-async function sleeper(seconds: string): Promise<{ pid: number; exit: Promise<unknown[]> }> {
-  const child = spawn("/bin/sleep", [seconds], { stdio: "ignore" });
-  await once(child, "spawn");
+/** Starts a process that sleeps until the test ends it. Resolves once it has ended. */
+function sleeper(seconds: string, more: Readonly<{ uid?: number }> = {}) {
+  const child = execa("/bin/sleep", [seconds], { ...more, stdio: "ignore", reject: false });
   onTestFinished(() => void child.kill("SIGKILL"));
-  return { pid: child.pid ?? 0, exit: once(child, "exit") };
+  return child;
 }
 
 test("processes are listed with stable fields, bounded and filtered, over both transports (000-R1, 000-R2, 000-R3, 002-3.4.1)", async ({
   http,
   stdio,
 }) => {
-  const { pid } = await sleeper("730.25");
-  await sleeper("730.25");
+  const { pid } = sleeper("730.25");
+  void sleeper("730.25");
   const overHttp = await connectHttp(http);
   for (const client of [stdio.client, overHttp]) {
     const found = await call(client, "linux_proc_list", { name: "sleep 730.25", sort: "pid" });
@@ -52,14 +51,15 @@ test("a signal, TERM by default, is sent and answered with status and message (0
 }) => {
   const overHttp = await connectHttp(http);
   for (const client of [stdio.client, overHttp]) {
-    const { pid, exit } = await sleeper("731");
+    const sleep = sleeper("731");
+    const { pid } = sleep;
     const answer = await call(client, "linux_proc_kill", { pid, wait_ms: 20_000 });
     expect(answer).toEqual({
       success: true,
       message: `Sent SIGTERM to pid ${pid}`,
       outcome: expect.stringMatching(/^(exited|zombie)$/),
     });
-    expect(await exit).toEqual([null, "SIGTERM"]);
+    expect(await sleep).toMatchObject({ signal: "SIGTERM" });
   }
   await overHttp.close();
 });
@@ -85,10 +85,7 @@ test("pid 1, the server itself and what it runs below are never signalled (000-R
 test.skipIf(process.geteuid?.() !== 0)(
   "another user's process is spared unless configured (000-R5; needs root)",
   async ({ root, home, stdio }) => {
-    const child = spawn("/bin/sleep", ["732"], { stdio: "ignore", uid: 65_534 });
-    await once(child, "spawn");
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const { pid } = child;
+    const { pid } = sleeper("732", { uid: 65_534 });
 
     expect(await call(stdio.client, "linux_proc_kill", { pid })).toMatchObject({ code: "PERMISSION_DENIED" });
     const set = ["--set", "mcp.linux_ops.process_limits.allow_kill_other_users=true"];
@@ -99,7 +96,7 @@ test.skipIf(process.geteuid?.() !== 0)(
 );
 
 test("a process and what is below it, as a tree (002-3.4.3)", async ({ http, stdio }) => {
-  const { pid } = await sleeper("733");
+  const { pid } = sleeper("733");
   const overHttp = await connectHttp(http);
   for (const client of [stdio.client, overHttp]) {
     const { nodes } = await call(client, "linux_proc_tree", { pid: process.pid, depth: 1 });

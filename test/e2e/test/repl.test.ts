@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, onTestFinished } from "vitest";
+import { hasBubblewrap, succeeds } from "./programs.js";
 import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
 
 type Payload = Record<string, unknown>;
@@ -11,8 +11,6 @@ type Payload = Record<string, unknown>;
 /** Generous: an answer comes when it is there. */
 const LONG = 20_000;
 const OFF = ['sandbox="off"', "allow_unsafe=true"].flatMap((each) => ["--set", `mcp.linux_ops.commands.${each}`]);
-const hasBubblewrap =
-  spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"], { stdio: "ignore" }).status === 0;
 if (!hasBubblewrap) console.warn("skipped: bubblewrap makes no sandbox here");
 
 async function call(client: Client, name: string, args: Payload): Promise<Payload> {
@@ -91,7 +89,7 @@ test.skipIf(!hasBubblewrap)(
 
 /** In a mount namespace of its own, where something lies over script. */
 const WITHOUT_SCRIPT = ["unshare", "--mount", "sh", "-ec", 'mount --bind /dev/null /usr/bin/script; exec "$@"', "sh"];
-const canHideScript = spawnSync("unshare", [...WITHOUT_SCRIPT.slice(1), "true"], { stdio: "ignore" }).status === 0;
+const canHideScript = await succeeds("unshare", [...WITHOUT_SCRIPT.slice(1), "true"]);
 if (!canHideScript) console.warn("skipped: script cannot be hidden from a server here");
 
 test.skipIf(!hasBubblewrap || !canHideScript)(

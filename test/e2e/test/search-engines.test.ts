@@ -1,11 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { execa } from "execa";
 import { expect } from "vitest";
+import { succeeds } from "./programs.js";
 import { connectHttp, connectStdio, startHttp, STDIO_MAIN, test } from "./servers.js";
 
-const canCover = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
+const canCover = await succeeds("bwrap", ["--dev-bind", "/", "/", "true"]);
 if (!canCover) console.log("skipped: engines of search, one after the other: bubblewrap does not work here");
 
 /** Where a program of the system lies. */
@@ -14,17 +15,15 @@ function placesOf(program: string): string[] {
   return [...new Set(places.filter((path) => existsSync(path)).map((path) => realpathSync(path)))];
 }
 
-function packagedRipgrep(): string[] {
+async function packagedRipgrep(): Promise<string[]> {
   const script = 'import { rgPath } from "@vscode/ripgrep"; process.stdout.write(rgPath);';
   const cwd = join(dirname(STDIO_MAIN), "..");
-  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-    cwd,
-    encoding: "utf8",
-  });
-  return status === 0 ? [realpathSync(stdout)] : [];
+  const options = { cwd, stdin: "ignore", reject: false } as const;
+  const { failed, stdout } = await execa(process.execPath, ["--input-type=module", "-e", script], options);
+  return failed ? [] : [realpathSync(stdout)];
 }
 
-const [packaged, rg, grep] = [packagedRipgrep(), placesOf("rg"), placesOf("grep")];
+const [packaged, rg, grep] = [await packagedRipgrep(), placesOf("rg"), placesOf("grep")];
 
 interface Machine {
   readonly name: string;

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { execa } from "execa";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
 
@@ -35,13 +35,15 @@ test("sys_snapshot has CPU, load, memory and disks as free and df have them, wit
     expect(cpu_percent).toBeGreaterThanOrEqual(0);
     expect(cpu_percent).toBeLessThanOrEqual(100);
     expect(load_avg).toHaveLength(3);
-    const [, total = 0, , , , , available = 0] =
-      execFileSync("free", ["-m"], { encoding: "utf8" }).split("\n")[1]?.split(/\s+/).map(Number) ?? [];
+    const free = await execa("free", ["-m"]);
+    const [, total = 0, , , , , available = 0] = free.stdout.split("\n")[1]?.split(/\s+/).map(Number) ?? [];
     expect(Math.abs(mem_total_mb - total)).toBeLessThanOrEqual(1);
     expect(Math.abs(mem_used_mb - (total - available)) / total).toBeLessThan(0.1);
-    const df = execFileSync("df", ["--output=pcent", "/"], { encoding: "utf8" });
+    const df = await execa("df", ["--output=pcent", "/"]);
     const root = disks.find(({ mount }) => mount === "/");
-    expect(Math.abs((root?.used_percent ?? 0) - Number.parseInt(df.split("\n")[1] ?? "", 10))).toBeLessThanOrEqual(2);
+    expect(
+      Math.abs((root?.used_percent ?? 0) - Number.parseInt(df.stdout.split("\n")[1] ?? "", 10)),
+    ).toBeLessThanOrEqual(2);
     // Whatever this machine is up to: the first line says it, and an anomaly says what to do.
     expect(short_summary).toMatch(anomalies.length === 0 ? /^All well: CPU/ : /^(CRITICAL|WARNING): .*; next: /);
   }

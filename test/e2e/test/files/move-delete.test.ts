@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { execaSync } from "execa";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, test, type Fixtures } from "../servers.js";
 
@@ -41,14 +41,14 @@ async function eachClient(
 
 /** All of a tree that a user can see. */
 function look(dir: string): string {
-  return execFileSync("find", [dir, "-printf", "%P %y %m %l %s %T@\n"], { encoding: "utf8" });
+  return execaSync("find", [dir, "-printf", "%P %y %m %l %s %T@\n"]).stdout;
 }
 
 function plantTree(dir: string): void {
   mkdirSync(join(dir, "t/sub/empty"), { recursive: true });
   writeFileSync(join(dir, "t/sub/f"), "inside", { mode: 0o600 });
   symlinkSync("/etc", join(dir, "t/out"));
-  execFileSync("find", [join(dir, "t"), "-exec", "touch", "-h", "-d", "2021-03-04T05:06:07.123456Z", "{}", "+"]);
+  execaSync("find", [join(dir, "t"), "-exec", "touch", "-h", "-d", "2021-03-04T05:06:07.123456Z", "{}", "+"]);
 }
 
 test("fs_move gives files and trees another name, into a folder too, and back (001-R9, 002-3.1.4)", async ({

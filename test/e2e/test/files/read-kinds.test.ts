@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
 import { gif, png, pngOf } from "../../../../packages/linux-ops/test/tools/fs/reading/compose-image.js";
 import { pdf } from "../../../../packages/linux-ops/test/tools/fs/reading/compose-pdf.js";
+import { succeeds } from "../programs.js";
 import { connectHttp, connectStdio, test, type Fixtures } from "../servers.js";
 
 const read = (client: Client, args: Record<string, unknown>) =>
@@ -18,15 +18,6 @@ async function eachClient(
   const overHttp = await connectHttp(http);
   for (const client of [stdio.client, overHttp]) await use(client);
   await overHttp.close();
-}
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync("which", [program], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 test("the largest image arrives as an image block, and its bytes stand nowhere else", async ({ root, http, stdio }) => {
@@ -92,7 +83,7 @@ test("a client that shows a model structuredContent in place of the content is n
 });
 
 test("the text of a PDF arrives by page, and reading on goes by lines", async ({ root, http, stdio, skip }) => {
-  skip(!isInstalled("pdftotext"), "pdftotext is not installed here");
+  skip(!(await succeeds("which", ["pdftotext"])), "pdftotext is not installed here");
   const path = join(root, "paper.pdf");
   writeFileSync(path, pdf([["first", "second"], [], ["third"]]));
   await eachClient({ http, stdio }, async (client) => {
