@@ -54,7 +54,8 @@ function edge(dir: string, to: string): Plant[] {
 // What each capability looks like in an import, one spelling after the other.
 const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   fs: ["node:fs", "node:fs/promises", "fs", "fs/promises"],
-  spawn: ["node:child_process", "child_process", "node:cluster", "execa"],
+  spawn: ["node:child_process", "child_process", "node:cluster"],
+  launchers: ["execa", "cross-spawn", "nano-spawn", "tinyexec"],
   db: ["node:sqlite", "better-sqlite3", "drizzle-orm", "drizzle-orm/sqlite-core"],
   mcp: ["@modelcontextprotocol/sdk/server/index.js", "@modelcontextprotocol/sdk/types.js"],
   hono: ["hono", "@hono/node-server"],

@@ -63,6 +63,7 @@ test("each capability has the owners that it was given", () => {
       "packages/audit",
     ],
     spawn: ["packages/te-run", "packages/te-shell"],
+    launchers: [],
     db: [],
     mcp: ["packages/mcp"],
     hono: ["apps/mcp-http"],
