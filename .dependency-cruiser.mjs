@@ -76,7 +76,7 @@ export const FOLDERS = {
   "te-fs": ["read", "list", "stale", "write", "remove", "move", "patch", "missing"],
   "te-search": ["search-root", "walk", "query", "engines", "names", "content"],
   commands: ["launch", "run", "result"],
-  "linux-ops": ["context", "answer", "hints", "tools", "compose"],
+  "linux-ops": ["version.ts", "code-folder.ts", "context", "answer", "hints", "tools", "compose"],
   "te-run": ["find", "streams", "process", "run", "cell"],
   "te-shell": ["policy", "limits", "sandbox", "prestart", "launch", "running"],
   "te-process": ["view", "list", "kill", "managed"],

@@ -2,7 +2,10 @@ import type { Advice } from "@llmc/errors";
 import type { MissingProgram } from "@llmc/te-shell";
 
 /** Output and exit code of a shell that finds no program to start. */
-export function notStarted({ missing, problem, hint }: MissingProgram, hintOf: (advice: Advice) => string): {
+export function notStarted(
+  { missing, problem, hint }: MissingProgram,
+  hintOf: (advice: Advice) => string,
+): {
   readonly text: string;
   readonly exitCode: number;
 } {
