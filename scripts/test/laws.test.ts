@@ -21,7 +21,7 @@ const STILL_NAMING: Readonly<Record<string, number>> = {
 };
 
 /** Packages whose entry file does not begin with a comment that explains the package's design. */
-const STILL_WITHOUT_COMMENT: readonly string[] = ["packages/linux-ops", "apps/mcp-http", "apps/mcp-stdio"];
+const STILL_WITHOUT_COMMENT: readonly string[] = [];
 
 /** Packages with a row in FOLDERS whose README does not list the folders in their order. */
 const STILL_WITHOUT_LIST: readonly string[] = [];
@@ -73,7 +73,8 @@ describe("what the laws look at", () => {
   });
 
   test("folders are listed as items, numbered or not; other words between backticks are not folders of the list", () => {
-    const readme = "Reads `/proc/` and `other/`.\n\n1. `a/`: one\n2. `b-c/` two\n- `d/`\n- **`e/`**\n";
+    const readme =
+      "- `before/`\n\n## Folders\n\nReads `/proc/` and `other/`.\n\n1. `a/`: one\n2. `b-c/` two\n- `d/`\n- **`e/`**\n";
 
     expect(listedFolders(readme)).toEqual(["a", "b-c", "d"]);
   });

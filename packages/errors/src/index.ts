@@ -47,4 +47,4 @@ export {
   UnitNotFoundError,
   UnknownToolError,
 } from "./call-errors.js";
-export { abortError } from "./abort-error.js";
+export { abortReason } from "./abort-reason.js";

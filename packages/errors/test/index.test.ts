@@ -44,5 +44,6 @@ test("the entry exports these names and no others", () => {
     "UnknownToolError",
     "UnsupportedContentError",
     "WriteFailedError",
+    "abortReason",
   ]);
 });

@@ -13,7 +13,7 @@ const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join("\n");
 
 const TEXTS = {
-  code: readFileSync(join(here, "../src/dispatch.ts"), "utf8"),
+  code: readFileSync(join(here, "../src/call/dispatch.ts"), "utf8"),
   prose: readFileSync(join(here, "../../../README.md"), "utf8"),
   json: readFileSync(join(here, "../package.json"), "utf8"),
   hex: noise("hex"),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { abortError, OutputTooLargeError } from "@llmc/errors";
+import { abortReason, OutputTooLargeError } from "@llmc/errors";
 
 const TURN_MS = 10;
 
@@ -11,7 +11,7 @@ export function turns(signal: AbortSignal | undefined): () => Promise<void> {
       await nextTurn();
       since = performance.now();
     }
-    if (signal?.aborted) throw abortError(signal);
+    if (signal?.aborted) throw abortReason(signal);
   };
 }
 

@@ -1,4 +1,4 @@
-import { abortError } from "@llmc/errors";
+import { abortReason } from "@llmc/errors";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { detectEncoding } from "@llmc/patch";
 import { extract } from "./extract.js";
@@ -42,7 +42,7 @@ async function skipLines(text: Buffer, lines: number, signal: AbortSignal | unde
     newlines += 1;
     position = found + 1;
     if (newlines % STRIDE === 0) await nextTurn();
-    if (signal?.aborted === true) throw abortError(signal);
+    if (signal?.aborted === true) throw abortReason(signal);
   }
   return { newlines, position };
 }

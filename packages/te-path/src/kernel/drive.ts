@@ -1,5 +1,5 @@
 import { fsync, read, write } from "node:fs";
-import { abortError } from "@llmc/errors";
+import { abortReason } from "@llmc/errors";
 import { closeLeft } from "./close-soon.js";
 import { QuickDisks } from "./quick-disks.js";
 import { hasCode, perform, type Work, type Syscall } from "./syscalls.js";
@@ -71,7 +71,7 @@ export class NeedsNetworkError extends Error {}
 
 function answerTo(call: Syscall, network: Network, signal: AbortSignal | undefined): Answer | Promise<Answer> {
   if (isEnd(call)) return call.mount === null ? attempt(call) : network.call(call, undefined);
-  if (signal?.aborted && call.steady !== true) return fail(abortError(signal));
+  if (signal?.aborted && call.steady !== true) return fail(abortReason(signal));
   if (call.mount !== null) return network.call(call, call.steady === true ? undefined : signal);
   if (call.name === "fsync") return synced(call);
   return isBulk(call) ? pooled(call) : attempt(call);

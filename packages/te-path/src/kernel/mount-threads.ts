@@ -1,5 +1,5 @@
 import { close } from "node:fs";
-import { abortError, MountTimeoutError } from "@llmc/errors";
+import { abortReason, MountTimeoutError } from "@llmc/errors";
 import { type Bytes, displayPath } from "@llmc/names";
 import { type Answer, type Network } from "./drive.js";
 import { startSyscallThread, type SyscallThread, type Reply } from "./syscall-thread.js";
@@ -63,7 +63,7 @@ export class MountThreads implements Network {
         },
       };
       const onAbort = (): void => {
-        if (this.#waiting.delete(waiting)) waiting.resolve(lost(abortError(signal as AbortSignal)));
+        if (this.#waiting.delete(waiting)) waiting.resolve(lost(abortReason(signal as AbortSignal)));
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.add(waiting);
@@ -95,7 +95,7 @@ export class MountThreads implements Network {
       this.#waiting.delete(waiting);
       if (slot !== undefined) this.#run(slot, waiting);
       else if (waiting.call.name === "close") this.#closeLater(waiting);
-      else waiting.resolve(lost(signal?.aborted ? abortError(signal) : new MountTimeoutError(displayPath(mount))));
+      else waiting.resolve(lost(signal?.aborted ? abortReason(signal) : new MountTimeoutError(displayPath(mount))));
     }
   }
 
@@ -149,7 +149,7 @@ export class MountThreads implements Network {
       finish(lost(error));
       this.#pump();
     };
-    const onAbort = (): void => giveUp(abortError(signal as AbortSignal));
+    const onAbort = (): void => giveUp(abortReason(signal as AbortSignal));
     signal?.addEventListener("abort", onAbort, { once: true });
     slot.lane.whenReady(() => {
       const late = (): void => giveUp(new MountTimeoutError(displayPath(call.mount as Bytes)));

@@ -1,4 +1,4 @@
-import { abortError } from "@llmc/errors";
+import { abortReason } from "@llmc/errors";
 
 /** Those who want the same thing, in the order in which they came. */
 interface Line {
@@ -29,7 +29,7 @@ export class Turns {
 
   /** Waits for as long as it takes, or until the signal. */
   async enter(key: string, signal: AbortSignal | undefined): Promise<Turn> {
-    if (signal?.aborted) throw abortError(signal);
+    if (signal?.aborted) throw abortReason(signal);
     const since = performance.now();
     const before = this.#lines.get(key);
     const line = before ?? { waiting: new Set(), blockedSince: undefined };
@@ -52,7 +52,7 @@ function calledUp(waiting: Set<() => void>, signal: AbortSignal | undefined): Pr
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
       waiting.delete(callUp);
-      reject(abortError(signal as AbortSignal));
+      reject(abortReason(signal as AbortSignal));
     };
     const callUp = (): void => {
       signal?.removeEventListener("abort", giveUp);
