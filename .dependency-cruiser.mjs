@@ -72,7 +72,7 @@ export const FOLDERS = {
   names: ["path", "automaton", "glob", "ignore"],
   patch: ["text", "nearest", "block", "diff"],
   "te-path": ["kernel", "scope", "content", "tree", "copy", "boundary"],
-  "te-undo": ["locks", "temps", "store", "undo", "target", "replace"],
+  "te-undo": ["locks", "temps", "store", "target", "replace", "undo"],
   "te-fs": ["read", "list", "stale", "write", "remove", "move", "patch", "missing"],
   "te-search": ["search-root", "walk", "query", "engines", "names", "content"],
   commands: ["launch", "run", "result"],

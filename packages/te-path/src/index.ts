@@ -20,6 +20,7 @@ export {
   fill,
   open,
   steadily,
+  waitFor,
   type Stat,
   put,
   truncate,

@@ -6,7 +6,7 @@ import {
   type ChangeOptions,
   type UndoNote,
   type Change as Journalled,
-  ChangedMeanwhileError,
+  demandAsRead,
   persist,
 } from "@llmc/te-undo";
 import {
@@ -22,7 +22,6 @@ import {
 } from "@llmc/te-path";
 import type { RequestedPath } from "@llmc/names";
 import { computeChanges, notesOf, parseDiff, type PlanKind, quotedIn, type Change } from "@llmc/patch";
-import { sameIdentity } from "../read/open-file.js";
 import { makeParents } from "../write/make-folders.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
@@ -110,10 +109,9 @@ class Sources {
     }
   }
 
-  /** Whether the file is still what was read; a place where nothing was read must still be free. */
-  isAsRead({ shown, found }: Target): boolean {
-    const read = this.#stats.get(shown);
-    return read === undefined || found === undefined ? read === found : sameIdentity(read, found);
+  /** Refuses a file that is not what was read; a place where nothing was read must still be free. */
+  demandAsRead(target: Target): void {
+    demandAsRead(target, this.#stats.get(target.shown));
   }
 
   *#contentAt(asked: RequestedPath): Work<Buffer | null> {
@@ -185,8 +183,7 @@ class Application {
   *#makeAt(changes: readonly Change[], targets: readonly Target[]): Work<AppliedDiff> {
     const placed = place(changes, targets);
     refuseTwice(targets);
-    const other = targets.find((target) => !this.#sources.isAsRead(target));
-    if (other !== undefined) throw new ChangedMeanwhileError(other.shown);
+    for (const target of targets) this.#sources.demandAsRead(target);
     for (const spot of targets) yield* toldAs(spot.shown, refuseWrite(this.#undo.scope.execConfig, spot));
     const files: AppliedFile[] = [];
     const backups: string[] = [];

@@ -1,5 +1,5 @@
 import { AlreadyExistsError } from "@llmc/errors";
-import { type Undo, type Change, replaceFile } from "@llmc/te-undo";
+import { type Undo, type Change, replaceTarget } from "@llmc/te-undo";
 import { hasCode, inFolder, lstat, type Work, type Target } from "@llmc/te-path";
 import { displayPath } from "@llmc/names";
 
@@ -15,7 +15,7 @@ export function* backUp(undo: Undo, target: Target, bytes: Uint8Array, change: C
     if ((yield* lstat(parent.mount, inFolder(parent, free.name))) !== undefined) continue;
     undo.scope.execConfig.refuse(free.real, free.shown, false);
     try {
-      yield* replaceFile(undo.temps, { ...free, found: undefined }, { bytes, mode }, change);
+      yield* replaceTarget(undo.temps, { ...free, found: undefined }, { bytes, mode }, change);
       return free.shown;
     } catch (thrown) {
       if (!hasCode(thrown, "EEXIST")) throw thrown;

@@ -1,4 +1,4 @@
-import { type Temps, type Change as Journalled, replaceFile, struckIfNot } from "@llmc/te-undo";
+import { type Temps, type Change as Journalled, replaceTarget, struckIfNot } from "@llmc/te-undo";
 import {
   type ContentMark,
   inFolder,
@@ -42,11 +42,11 @@ export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Jour
     const moved = yield* move(from, target, journalled);
     const isSame = change.before?.equals(bytes) === true && change.mode === null;
     if (moved !== undefined && isSame) return { stat: moved.found };
-    const made = yield* replaceFile(temps, moved ?? target, { bytes, mode: modeOf(change, from) }, journalled);
+    const made = yield* replaceTarget(temps, moved ?? target, { bytes, mode: modeOf(change, from) }, journalled);
     if (moved === undefined) yield* remove(from, journalled);
     return made;
   }
-  return yield* replaceFile(temps, target, { bytes, mode: modeOf(change, from) }, journalled);
+  return yield* replaceTarget(temps, target, { bytes, mode: modeOf(change, from) }, journalled);
 }
 
 /** What the diff says; else that of the file it comes from; else what it has, or a new file gets. */

@@ -1,17 +1,15 @@
 import { NotFoundError, OpsError } from "@llmc/errors";
 import {
   type Undo,
-  withLockedTarget,
   type ChangeOptions,
   type UndoNote,
-  type Change,
   ChangedMeanwhileError,
+  type Computed,
   persist,
-  replaceFile,
+  replaceContent,
 } from "@llmc/te-undo";
 import { type Work, type Target, type HashCache, hasFile, refuseWrite } from "@llmc/te-path";
 import type { RequestedPath } from "@llmc/names";
-import { appendTo } from "./append.js";
 import { makeParents } from "./make-folders.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
@@ -65,8 +63,8 @@ export async function writeFile(
   });
   try {
     const attempt = () =>
-      withLockedTarget(undo, asked, { follow: true, signal, replaces: mode === "rewrite" }, (target) =>
-        writeAt(writing, target, bytes, { ...options, change }),
+      replaceContent(undo, asked, { change, signal, grows: mode === "append" }, (target) =>
+        compute(writing, target, bytes, options),
       );
     const folders = async (): Promise<void> => {
       undo.scope.execConfig.refuse(asked.path, asked.shown, false);
@@ -81,25 +79,25 @@ export async function writeFile(
   }
 }
 
-function* writeAt(
+function* compute(
   { undo, guard, hashes }: Writing,
   target: Target,
   bytes: Uint8Array,
-  options: WriteOptions & { readonly change: Change },
-): Work<Written> {
-  const { change, session, mode } = options;
+  options: WriteOptions,
+): Work<Computed<Omit<Written, keyof UndoNote>>> {
+  const isAppend = options.mode === "append";
   yield* refuseWrite(undo.scope.execConfig, target, true);
-  const wasChanged = yield* refuseChanged(guard, target, options, mode === "append");
-  const end = mode === "append" && hasFile(target) ? yield* endOf(target) : undefined;
+  const wasChanged = yield* refuseChanged(guard, target, options, isAppend);
+  const end = isAppend && hasFile(target) ? yield* endOf(target) : undefined;
   const text = end === undefined ? bytes : encoded(bytes, end.encoding);
-  const done =
-    mode === "append"
-      ? yield* appendTo(undo.temps, hashes, target, text, change)
-      : yield* replaceFile(undo.temps, target, { bytes: text }, change);
-  const { mark, stat, created, atomic, linkBroken } = done;
-  guard.marks[mode === "append" ? "changed" : "saw"](session, target.real, stat, mark.sha256);
-  const facts = { created, atomic, linkBroken, wasChanged, end };
-  return { path: target.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts, ...(yield* change.finish()) };
+  return {
+    content: { bytes: text, afterOld: isAppend ? hashes : undefined },
+    report({ mark, stat, created, atomic, linkBroken }) {
+      guard.marks[isAppend ? "changed" : "saw"](options.session, target.real, stat, mark.sha256);
+      const facts = { created, atomic, linkBroken, wasChanged, end };
+      return { path: target.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts };
+    },
+  };
 }
 
 /** Folders are made only once it is known that one is missing. */

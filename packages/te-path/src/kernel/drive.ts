@@ -72,9 +72,18 @@ export class NeedsNetworkError extends Error {}
 function answerTo(call: Syscall, network: Network, signal: AbortSignal | undefined): Answer | Promise<Answer> {
   if (isEnd(call)) return call.mount === null ? attempt(call) : network.call(call, undefined);
   if (signal?.aborted && call.steady !== true) return fail(abortReason(signal));
+  if (call.until !== undefined) return waited(call.until);
   if (call.mount !== null) return network.call(call, call.steady === true ? undefined : signal);
   if (call.name === "fsync") return synced(call);
   return isBulk(call) ? pooled(call) : attempt(call);
+}
+
+async function waited(until: () => Promise<unknown>): Promise<Answer> {
+  try {
+    return { ok: true, value: await until() };
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 function synced(call: Syscall): Answer | Promise<Answer> {

@@ -73,6 +73,8 @@ export interface Syscall {
   readonly meanwhile?: (() => void) | undefined;
   /** Made even after the caller has gone: what puts things in order again. */
   readonly steady?: boolean;
+  /** Starts the computation that a wait is for. */
+  readonly until?: () => Promise<unknown>;
 }
 
 /**
@@ -148,6 +150,9 @@ const KERNEL = {
   statfs: ({ args: [path] }: Syscall) => {
     const { bsize, blocks, bavail } = statfsSync(buffer(path));
     return { total: bsize * blocks, free: bsize * bavail };
+  },
+  wait: (): never => {
+    throw new Error("only drive() can wait for a promise");
   },
 };
 
@@ -314,6 +319,11 @@ export function* mayWrite({ fd, mount }: Descriptor): Work<void> {
 /** Bytes of the file system, and those that are free for us. */
 export function* statfs(mount: Bytes | null, path: Bytes): Work<{ readonly total: number; readonly free: number }> {
   return (yield { mount, name: "statfs", args: [path] }) as { total: number; free: number };
+}
+
+/** Waits for a computation between two system calls: what the work holds stays held meanwhile. */
+export function* waitFor<T>(until: () => Promise<T>): Work<T> {
+  return (yield { mount: null, name: "wait", args: [], until }) as T;
 }
 
 /** The same work, made to the end even when the caller has gone. */

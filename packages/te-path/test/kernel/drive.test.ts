@@ -1,7 +1,7 @@
 import { NotFoundError } from "@llmc/errors";
 import { expect, test } from "vitest";
 import { drive, driveNow, NeedsNetworkError, type Answer, type Network } from "../../src/kernel/drive.js";
-import { close, fstat, lstat, open, type Work, type Syscall } from "../../src/kernel/syscalls.js";
+import { close, fstat, lstat, open, waitFor, type Work, type Syscall } from "../../src/kernel/syscalls.js";
 
 /** Answers from a list, and writes down what it was asked for. */
 function scripted(...answers: readonly Answer[]): { network: Network; log: string[] } {
@@ -68,4 +68,47 @@ test("an aborted signal stops before the next call, but not the tidying up", asy
 test("driven without waiting, local work is done and work on a network mount refused", () => {
   expect(driveNow(lstat(null, "/"))).toMatchObject({ mode: expect.any(BigInt) });
   expect(() => driveNow(nested())).toThrow(NeedsNetworkError);
+});
+
+function* waiting(until: () => Promise<string>): Work<string> {
+  const held = yield* open("/net", "held", 0);
+  try {
+    return yield* waitFor(until);
+  } finally {
+    yield* close(held);
+  }
+}
+
+test("work waits for a computation and holds its descriptors meanwhile", async () => {
+  const { network, log } = scripted(value(7));
+  const until = async (): Promise<string> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    log.push("computed");
+    return "new";
+  };
+  expect(await drive(waiting(until), network)).toBe("new");
+  expect(log).toEqual(["call open held", "computed", "call close 7"]);
+});
+
+test("a computation that fails ends the work, and none begins for a caller that has gone", async () => {
+  const failing = scripted(value(7));
+  await expect(
+    drive(
+      waiting(() => Promise.reject(new Error("no match"))),
+      failing.network,
+    ),
+  ).rejects.toThrow("no match");
+  expect(failing.log).toEqual(["call open held", "call close 7"]);
+  const gone = scripted(value(7));
+  const abort = new AbortController();
+  const network: Network = {
+    ...gone.network,
+    call: async (call, signal) => {
+      abort.abort();
+      return await gone.network.call(call, signal);
+    },
+  };
+  const until = async (): Promise<string> => String(gone.log.push("computed"));
+  await expect(drive(waiting(until), network, abort.signal)).rejects.toMatchObject({ code: "CANCELLED" });
+  expect(gone.log).toEqual(["call open held", "call close 7"]);
 });

@@ -1,88 +1,65 @@
-import type { Temps } from "../temps/temps.js";
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { folderOf, type Bytes } from "@llmc/names";
 import {
   type ContentMark,
   SYNC_BYTES,
   chmod,
   chown,
-  close,
   fill,
   fstat,
   fsync,
-  inFolder,
-  open,
   put,
-  steadily,
-  unlink,
   type Descriptor,
+  type HashCache,
   type Stat,
   type Work,
   type Target,
   sha256OfBytes,
   withEntry,
   withOpen,
+  hasFile,
 } from "@llmc/te-path";
 
 export interface NewContent {
   readonly bytes: Uint8Array;
   /** Permission bits; without it those of the file that is replaced, or what a new file gets. */
   readonly mode?: number | undefined;
-  /** What the file has now comes first. */
-  readonly afterOld?: boolean;
-  /** What the file has now, where the caller has just read that. */
-  readonly before?: Uint8Array;
+  /** The old content comes first. Keeps the sums of files that grow. */
+  readonly afterOld?: HashCache | undefined;
+  /** The old content, where the caller has just read it. */
+  readonly before?: Uint8Array | undefined;
 }
 
-/** A file beside the one that it will be, with all of its content on the disk. */
-export interface TempFile {
-  readonly name: Bytes;
+/** The content of a temp file, once it is on the disk. */
+export interface Filled {
   readonly mark: ContentMark;
   readonly stat: Stat;
-  /** Of what the file had before. */
+  /** Of the old content. */
   readonly before: ContentMark | undefined;
 }
 
-const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const CHUNK = 1024 * 1024;
 const MODE = 0o777n;
 const ALL_BITS = 0o7777n;
 
-/** The sum of `before`, if it is given, is made while the disk is busy. */
-export function* writeTemp(temps: Temps, target: Target, content: NewContent, before?: Uint8Array): Work<TempFile> {
-  const { parent, found } = target;
-  const name = temps.name(folderOf(target.real));
-  try {
-    const file = yield* open(parent.mount, inFolder(parent, name), MAKE, modeFor(found));
-    try {
-      const mark = yield* fillIn(file, target, content);
-      const stat = yield* withLooks(file, found, content.mode);
-      let old: ContentMark | undefined;
-      const sumUp = before && ((): void => void (old = { sha256: sha256OfBytes(before), size: before.length }));
-      yield* fsync(file, mark.size > SYNC_BYTES ? undefined : stat.dev, sumUp);
-      return { name, mark, stat: file.mount === null ? stat : yield* fstat(file), before: old };
-    } finally {
-      yield* close(file);
-    }
-  } catch (thrown) {
-    yield* steadily(discard(temps, target, name));
-    throw thrown;
-  }
+/** Fills a temp file. The sum of `before`, if it is given, is made while the disk is busy. */
+export function* fillTemp(
+  file: Descriptor,
+  target: Target,
+  content: NewContent,
+  before: Uint8Array | undefined,
+): Work<Filled> {
+  const mark = yield* pourInto(file, target, content);
+  const stat = yield* withLooks(file, target.found, content.mode);
+  let old: ContentMark | undefined;
+  const sumUp = before && ((): void => void (old = { sha256: sha256OfBytes(before), size: before.length }));
+  yield* fsync(file, mark.size > SYNC_BYTES ? undefined : stat.dev, sumUp);
+  return { mark, stat: file.mount === null ? stat : yield* fstat(file), before: old };
 }
 
-/** It must not stay; whether it could be made at all, or has its name by now, does not matter. */
-export function* discard(temps: Temps, { parent, real }: Target, name: Bytes): Work<void> {
-  try {
-    yield* unlink(parent.mount, inFolder(parent, name));
-  } catch {
-    // Gone already.
-  }
-  temps.done(folderOf(real), name);
-}
-
-function* fillIn(file: Descriptor, target: Target, { bytes, afterOld }: NewContent): Work<ContentMark> {
-  if (afterOld !== true && bytes.length <= SYNC_BYTES) {
+function* pourInto(file: Descriptor, target: Target, { bytes, afterOld }: NewContent): Work<ContentMark> {
+  const isCopied = afterOld !== undefined && hasFile(target);
+  if (!isCopied && bytes.length <= SYNC_BYTES) {
     yield* put(file, bytes);
     return { sha256: sha256OfBytes(bytes), size: bytes.length };
   }
@@ -92,7 +69,7 @@ function* fillIn(file: Descriptor, target: Target, { bytes, afterOld }: NewConte
     size += chunk.length;
     yield* put(file, chunk, -1, () => void sum.update(chunk));
   };
-  if (afterOld === true) {
+  if (isCopied) {
     yield* withEntry(target, (entry) => withOpen(entry, constants.O_RDONLY, (old) => eachChunk(old, add)));
   }
   for (let at = 0; at < bytes.length; at += CHUNK) yield* add(bytes.subarray(at, at + CHUNK));
@@ -110,7 +87,7 @@ function* eachChunk(file: Descriptor, take: (chunk: Uint8Array) => Work<void>): 
 }
 
 /** Nobody may see more of the new content than of the old one: not even before it has the same owner. */
-function modeFor(found: Stat | undefined): number {
+export function modeFor(found: Stat | undefined): number {
   if (found === undefined) return 0o666;
   const { uid, gid, mode } = found;
   const isOurs = uid === BigInt(process.geteuid?.() ?? -1) && gid === BigInt(process.getegid?.() ?? -1);

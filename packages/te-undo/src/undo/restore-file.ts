@@ -1,15 +1,14 @@
 import { constants } from "node:fs";
-import { folderOf, type Bytes } from "@llmc/names";
+import type { Bytes } from "@llmc/names";
 import {
   chmod,
   chown,
-  close,
+  done,
   fstat,
   fsync,
   hasCode,
   inFolder,
   lstat,
-  open,
   rename,
   setTime,
   truncate,
@@ -30,6 +29,7 @@ import {
 import { atPath, contentOf } from "./at-path.js";
 import { pour, pourSparse, type Content } from "../store/held-content.js";
 import { changed, Conflict, occupied } from "./conflict.js";
+import { putInPlace } from "../replace/put-in-place.js";
 import type { UndoContext } from "./undo-context.js";
 import { factsOf, whoIs, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
@@ -38,7 +38,6 @@ type FileSpot = Target & { readonly found: Stat };
 /** What the file is given besides its content. */
 type Facts = Omit<Before, keyof ContentMark>;
 
-const MAKE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 /** The folder takes no new file, or the file is a mount point. */
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY", "EROFS"];
 
@@ -76,13 +75,13 @@ export function* undelete(work: UndoContext, { path, before }: Step<"deleted">):
   const { sha256, size } = before;
   yield* atPath(work.scope, path, function* (target) {
     if (target.found !== undefined) throw occupied(path);
-    const { parent, name } = target;
-    const wanted = { content: heldContent(work, path, before), mark: before, facts: before };
-    yield* withTemp(work, target, wanted, function* (temp, anew) {
-      work.change.note({ did: "created", path, after: { sha256, size }, ...anew });
-      yield* settle(parent, temp, name, path);
+    yield* replaced(work, target, {
+      content: heldContent(work, path, before),
+      mark: before,
+      facts: before,
+      record: (anew) => done({ did: "created", path, after: { sha256, size }, ...anew }),
+      place: (temp) => settle(target, temp),
     });
-    yield* syncFolder(parent);
   });
 }
 
@@ -143,20 +142,19 @@ interface Wanted {
 
 /** Another file under the same name. */
 function* exchange(work: UndoContext, target: FileSpot, wanted: Wanted): Work<void> {
-  const { parent, name, real } = target;
-  yield* withTemp(work, target, wanted, function* (temp, anew) {
-    const before = yield* withEntry(target, (entry) => work.change.keep(entry, target.found, { at: target }));
-    yield* demandSame(target);
-    const { sha256, size } = wanted.mark;
-    work.change.note({ did: "rewrote", path: real, before, after: { sha256, size }, ...anew });
-    try {
+  const { parent, name, real: path } = target;
+  const { sha256, size } = wanted.mark;
+  yield* replaced(work, target, {
+    ...wanted,
+    *record(anew) {
+      const before = yield* withEntry(target, (entry) => work.change.keep(entry, target.found, { at: target }));
+      return { did: "rewrote", path, before, after: { sha256, size }, ...anew };
+    },
+    *place(temp) {
+      yield* demandSame(target);
       yield* rename(parent.mount, inFolder(parent, temp), inFolder(parent, name));
-    } catch (thrown) {
-      work.change.strike();
-      throw thrown;
-    }
+    },
   });
-  yield* syncFolder(parent);
 }
 
 /** Only where what is there now is safe, or was made a moment ago. */
@@ -178,33 +176,37 @@ function* overwrite(work: UndoContext, target: FileSpot, content: Content, befor
   );
 }
 
-type Use = (temp: Bytes, stands: { readonly anew?: Anew }) => Work<void>;
+/** Which file stands for which, once another one has been made. */
+type Becoming = { readonly anew?: Anew };
 
-/** A file beside, with all that is wanted, for as long as `use` takes; whatever it is called then, that name is gone. */
-function* withTemp(work: UndoContext, target: Target, wanted: Wanted, use: Use): Work<void> {
-  const { parent, real } = target;
-  const name = work.temps.name(folderOf(real));
-  let anew: Parameters<Use>[1] = {};
-  try {
-    const file = yield* open(parent.mount, inFolder(parent, name), MAKE);
-    try {
-      const { sha256, size } = yield* poured(wanted, file, real);
-      // A program that had the old file open may have written to it since.
-      if (sha256 !== wanted.mark.sha256 || size !== wanted.mark.size)
-        throw new Conflict(real, "cannot get its old content back: what was kept of it was changed");
-      yield* give(work, real, file, wanted.facts);
-      yield* fsync(file);
-      const { who } = wanted.facts;
-      if (who !== undefined) anew = { anew: [who, whoIs(yield* fstat(file))] };
-    } finally {
-      yield* close(file);
-    }
-    if (anew.anew !== undefined) work.became(anew.anew);
-    yield* use(name, anew);
-  } finally {
-    yield* discard(target, name);
-    work.temps.done(folderOf(real), name);
-  }
+interface Replacing extends Wanted {
+  readonly record: (becoming: Becoming) => Work<UndoStep>;
+  readonly place: (temp: Bytes) => Work<void>;
+}
+
+/** A file beside the target, with all that is wanted, that is put in its place. */
+function* replaced(work: UndoContext, target: Target, { record, place, ...wanted }: Replacing): Work<void> {
+  yield* putInPlace(work.temps, target, {
+    change: work.change,
+    mode: 0o600,
+    fill: (temp) => fillWith(work, target.real, wanted, temp),
+    *record(becoming) {
+      if (becoming.anew !== undefined) work.became(becoming.anew);
+      return yield* record(becoming);
+    },
+    place,
+  });
+}
+
+function* fillWith(work: UndoContext, path: Bytes, wanted: Wanted, temp: Descriptor): Work<Becoming> {
+  const { sha256, size } = yield* poured(wanted, temp, path);
+  // A program that had the old file open may have written to it since.
+  if (sha256 !== wanted.mark.sha256 || size !== wanted.mark.size)
+    throw new Conflict(path, "cannot get its old content back: what was kept of it was changed");
+  yield* give(work, path, temp, wanted.facts);
+  yield* fsync(temp);
+  const { who } = wanted.facts;
+  return who === undefined ? {} : { anew: [who, whoIs(yield* fstat(temp))] };
 }
 
 function* poured({ content, facts }: Wanted, file: Descriptor, path: Bytes): Work<ContentMark> {
@@ -218,20 +220,12 @@ function* poured({ content, facts }: Wanted, file: Descriptor, path: Bytes): Wor
   }
 }
 
-function* discard({ parent }: Target, name: Bytes): Work<void> {
-  try {
-    yield* unlink(parent.mount, inFolder(parent, name));
-  } catch {
-    // It has become the file itself.
-  }
-}
-
 /** Never over what somebody made there meanwhile. */
-function* settle(parent: Descriptor, temp: Bytes, name: Bytes, path: Bytes): Work<void> {
+function* settle({ parent, name, real }: Target, temp: Bytes): Work<void> {
   try {
     yield* placeNew(parent.mount, inFolder(parent, temp), inFolder(parent, name), false);
   } catch (thrown) {
-    if (hasCode(thrown, "EEXIST")) throw occupied(path);
+    if (hasCode(thrown, "EEXIST")) throw occupied(real);
     throw thrown;
   }
 }

@@ -1,39 +1,31 @@
 import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
-import { type Temps, type Change, replaceFile, type Replaced } from "@llmc/te-undo";
 import {
   SYNC_BYTES,
   fstat,
   fsync,
+  hashOf,
   putOnce,
   steadily,
   truncate,
-  type Descriptor,
-  type Stat,
-  type Work,
-  type Target,
-  hashOf,
-  type HashCache,
   withEntry,
   withOpen,
-  hasFile,
+  type ContentMark,
+  type Descriptor,
   type FileTarget,
+  type HashCache,
+  type Stat,
+  type Work,
 } from "@llmc/te-path";
+import type { Change } from "../store/change.js";
 
-/** One write at the end of the file. A file with other names is copied, so that they keep what they have. */
-export function* appendTo(
-  temps: Temps,
-  hashes: HashCache,
-  target: Target,
-  bytes: Uint8Array,
-  change: Change,
-): Work<Replaced> {
-  if (!hasFile(target)) return yield* replaceFile(temps, target, { bytes }, change);
-  if (target.found.nlink > 1n) return yield* replaceFile(temps, target, { bytes, afterOld: true }, change);
-  return yield* grow(hashes, target, bytes, change);
+export interface Grown {
+  readonly mark: ContentMark;
+  readonly stat: Stat;
 }
 
-function* grow(hashes: HashCache, target: FileTarget, bytes: Uint8Array, change: Change): Work<Replaced> {
+/** One write at the end of the file. */
+export function* grow(hashes: HashCache, target: FileTarget, bytes: Uint8Array, change: Change): Work<Grown> {
   return yield* withEntry(target, (entry) =>
     withOpen(entry, constants.O_RDWR | constants.O_APPEND, function* (file) {
       const before = yield* fstat(file);
@@ -49,7 +41,7 @@ function* grow(hashes: HashCache, target: FileTarget, bytes: Uint8Array, change:
       // Another program wrote as well: what the file has now is what undo must find.
       if (!isAlone) change.amend({ ...step, after });
       else hashes.set(stat, hash);
-      return { mark: after, stat, created: false, atomic: true, linkBroken: false };
+      return { mark: after, stat };
     }),
   );
 }

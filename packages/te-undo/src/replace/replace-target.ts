@@ -1,8 +1,7 @@
-import type { Temps } from "../temps/temps.js";
 import { constants } from "node:fs";
 import { PermissionDeniedError, WriteFailedError } from "@llmc/errors";
 import {
-  syncFolder,
+  done,
   type ContentMark,
   PROC_FD,
   fstat,
@@ -27,10 +26,14 @@ import {
   hasFile,
   type FileTarget,
 } from "@llmc/te-path";
-import { folderOf, type Bytes, join } from "@llmc/names";
+import { type Bytes, join } from "@llmc/names";
 import type { Change } from "../store/change.js";
+import type { UndoStep } from "../store/undo-step.js";
+import type { Temps } from "../temps/temps.js";
+import { grow } from "./grow.js";
 import { ChangedMeanwhileError } from "./persist.js";
-import { discard, writeTemp, type NewContent } from "./temp-file.js";
+import { putInPlace } from "./put-in-place.js";
+import { type Filled, fillTemp, modeFor, type NewContent } from "./temp-file.js";
 
 export interface Replaced {
   readonly mark: ContentMark;
@@ -45,12 +48,20 @@ export interface Replaced {
 /** A folder that does not let us replace a file in it; a file that is a mount point; an owner that only root can keep. */
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY"];
 
-/** The whole content at once: whoever looks sees the old file or the new one, and so does the disk after a crash. */
-export function* replaceFile(temps: Temps, target: Target, content: NewContent, change: Change): Work<Replaced> {
+/**
+ * Replaces the content of a locked target. All of it at once: a program finds the old file or the new one, and so does
+ * the disk after a crash. A file that grows keeps its inode, unless it has hard links, which keep the old content.
+ */
+export function* replaceTarget(temps: Temps, target: Target, content: NewContent, change: Change): Work<Replaced> {
   if (!hasFile(target)) return yield* create(temps, target, content, change);
+  const hasLinks = target.found.nlink > 1n;
+  if (content.afterOld !== undefined && !hasLinks) {
+    const grown = yield* grow(content.afterOld, target, content.bytes, change);
+    return { ...grown, created: false, atomic: true, linkBroken: false };
+  }
   try {
     const { mark, stat } = yield* exchange(temps, target, content, change);
-    return { mark, stat, created: false, atomic: true, linkBroken: target.found.nlink > 1n };
+    return { mark, stat, created: false, atomic: true, linkBroken: hasLinks };
   } catch (thrown) {
     if (!hasCode(thrown, ...NOT_BY_RENAME)) throw thrown;
     return yield* overwrite(target, content, change, thrown);
@@ -58,15 +69,14 @@ export function* replaceFile(temps: Temps, target: Target, content: NewContent, 
 }
 
 function* create(temps: Temps, target: Target, content: NewContent, change: Change): Work<Replaced> {
-  const temp = yield* writeTemp(temps, target, content);
-  try {
-    change.note({ did: "created", path: target.real, after: temp.mark });
-    yield* struckIfNot(change, settleWhere(target, temp.name));
-  } finally {
-    yield* steadily(discard(temps, target, temp.name));
-  }
-  yield* steadily(syncFolder(target.parent, target.parentId));
-  return { mark: temp.mark, stat: temp.stat, created: true, atomic: true, linkBroken: false };
+  const { mark, stat } = yield* putInPlace(temps, target, {
+    change,
+    mode: modeFor(undefined),
+    fill: (temp) => fillTemp(temp, target, content, undefined),
+    record: (made) => done({ did: "created", path: target.real, after: made.mark }),
+    place: (temp) => settleWhere(target, temp),
+  });
+  return { mark, stat, created: true, atomic: true, linkBroken: false };
 }
 
 /** What comes to lie in a folder that was moved meanwhile goes again: nobody judged that place. */
@@ -101,31 +111,22 @@ function* settleNew({ parent, name }: Target, temp: Bytes): Work<void> {
   }
 }
 
-function* exchange(
-  temps: Temps,
-  target: FileTarget,
-  content: NewContent,
-  change: Change,
-): Work<{ readonly mark: ContentMark; readonly stat: Stat }> {
-  const { parent, parentId, real } = target;
+function* exchange(temps: Temps, target: FileTarget, content: NewContent, change: Change): Work<Filled> {
   const { before: old } = content;
   const isWanted = old !== undefined && change.wants(old.length);
-  const temp = yield* writeTemp(temps, target, content, isWanted ? old : undefined);
-  let isThere = false;
-  try {
-    yield* demandSamePlace(target);
-    const before = yield* withEntry(target, (entry) =>
-      change.keep(entry, target.found, { at: target, known: temp.before }),
-    );
-    change.note({ did: "rewrote", path: real, before, after: temp.mark });
-    yield* struckIfNot(change, renameOver(target, temp.name));
-    isThere = true;
-  } finally {
-    if (isThere) temps.done(folderOf(real), temp.name);
-    else yield* steadily(discard(temps, target, temp.name));
-  }
-  yield* steadily(syncFolder(parent, parentId));
-  return temp;
+  return yield* putInPlace(temps, target, {
+    change,
+    mode: modeFor(target.found),
+    fill: (temp) => fillTemp(temp, target, content, isWanted ? old : undefined),
+    record: (made) => recordRewrite(target, made, change),
+    place: (temp) => renameOver(target, temp),
+  });
+}
+
+function* recordRewrite(target: FileTarget, { mark, before: known }: Filled, change: Change): Work<UndoStep> {
+  yield* demandSamePlace(target);
+  const before = yield* withEntry(target, (entry) => change.keep(entry, target.found, { at: target, known }));
+  return { did: "rewrote", path: target.real, before, after: mark };
 }
 
 /** Our locks hold servers with one data folder apart; for all others the last look is as late as it can be. */
@@ -152,7 +153,7 @@ function* overwrite(
     throw new PermissionDeniedError(target.shown, { hint, cause: problem });
   };
   if (target.found.nlink > 1n) refuse("it has other names, whose content would change with it");
-  if (mode !== undefined || afterOld === true) refuse("this change needs that");
+  if (mode !== undefined || afterOld !== undefined) refuse("this change needs that");
   yield* demandSamePlace(target);
   const mark = { sha256: sha256OfBytes(bytes), size: bytes.length };
   return yield* withEntry(target, (entry) =>
@@ -170,14 +171,4 @@ function* fillAnew(file: Descriptor, bytes: Uint8Array): Work<void> {
   yield* put(file, bytes, 0);
   yield* truncate(file, bytes.length);
   yield* fsync(file);
-}
-
-/** A step that was written down and then could not be made. */
-export function* struckIfNot(change: Change, step: Work<void>): Work<void> {
-  try {
-    yield* step;
-  } catch (thrown) {
-    change.strike();
-    throw thrown;
-  }
 }
