@@ -3,7 +3,7 @@
 
 export { CODES, type ErrorCode } from "./codes.js";
 export { OpsError, InternalError, type ErrorEnvelope, type OpsErrorOptions } from "./ops-error.js";
-export type { Advice, CommandList, MachineTopic, Remedy, Words } from "./remedy.js";
+export { several, type Advice, type CommandList, type MachineTopic, type Remedy, type Words } from "./remedy.js";
 export {
   AlreadyExistsError,
   HalfDoneError,

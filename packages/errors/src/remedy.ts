@@ -138,6 +138,12 @@ export type MachineTopic = "processes" | "signals" | "services" | "logs" | "stat
 /** What the caller of a failed operation can do: a sentence without words of a surface, or a remedy. */
 export type Advice = string | Remedy;
 
+/** One advice of several, one after another: plain text unless one of them has to be worded. */
+export function several(...of: readonly Advice[]): Advice {
+  const texts = of.filter((each) => typeof each === "string");
+  return texts.length === of.length ? texts.join(" ") : { id: "several", of };
+}
+
 /** What a surface says instead of a remedy; a message where the error's own cannot name what the caller wrote. */
 export interface Words {
   readonly message?: string;

@@ -10,6 +10,7 @@ import {
   PermissionDeniedError,
   RateLimitedError,
   ShaMismatchError,
+  several,
 } from "../src/index.js";
 
 // contracts section 3, written out: a status is part of what callers rely on.
@@ -128,7 +129,7 @@ test.for([new Error("disk on fire"), "text", null, undefined])(
 );
 
 test("every exported class is an OpsError with a code of the table", () => {
-  const classes = Object.entries(api).filter(([name]) => name.endsWith("Error") && name !== "OpsError");
+  const classes = Object.entries(api).filter(([name]) => /^[A-Z].*Error$/.test(name) && name !== "OpsError");
   for (const [name, Class] of classes) {
     const error = new (Class as new (...facts: unknown[]) => OpsError)("x", "y", "z");
     expect(OpsError.is(error) && error.code in CODES && error.name === name).toBe(true);
@@ -153,4 +154,9 @@ test("a patch that does not fit says how often its text occurs, and which edit i
     message: "the text to replace occurs 0 times in /a, not 2 times; x",
     details: { found: 0, expected: 2 },
   });
+});
+
+test("several advices are one text, unless one of them has to be worded", () => {
+  expect(several("Look.", "Then leap.")).toBe("Look. Then leap.");
+  expect(several("Look.", { id: "free-space" })).toEqual({ id: "several", of: ["Look.", { id: "free-space" }] });
 });

@@ -45,5 +45,6 @@ test("the entry exports these names and no others", () => {
     "UnsupportedContentError",
     "WriteFailedError",
     "abortReason",
+    "several",
   ]);
 });

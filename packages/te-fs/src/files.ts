@@ -13,7 +13,7 @@ import {
   type ScopeOptions,
   HashCache,
 } from "@llmc/te-path";
-import { type Undone, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
+import { type SettingNames, type Undone, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
 import type { RequestedPath } from "@llmc/names";
 import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
@@ -35,9 +35,16 @@ import { writeFile, type WriteOptions, type Written } from "./write/write-file.j
 export interface FilesOptions extends Omit<ScopeOptions, "keptIn"> {
   /** The data dir: kept content for undo, locks among servers and names of temporary files. Without it undo is off. */
   readonly stateDir?: string | null;
-  readonly undo?: { readonly enabled: boolean; readonly maxBytes: number; readonly maxAgeHours: number };
+  readonly undo?: {
+    readonly enabled: boolean;
+    readonly maxBytes: number;
+    readonly maxAgeHours: number;
+    readonly names?: SettingNames;
+  };
   /** Told what does not work as well as it should. */
   readonly onProblem?: (message: string) => void;
+  /** Told the id of a change that a killed server had begun: undo takes it back. */
+  readonly onBegun?: (id: string) => void;
   readonly staleGuard?: StaleMode;
 }
 
@@ -86,7 +93,7 @@ export interface Files {
 const UNDO = { enabled: true, maxBytes: 1024 ** 3, maxAgeHours: 72 };
 
 export function openFiles(options: FilesOptions): Files {
-  const { stateDir = null, onProblem } = options;
+  const { stateDir = null, onProblem, onBegun } = options;
   const scope = openScope({ ...options, keptIn: stateDir === null ? [] : [undoFolder(stateDir)] });
   const marks = createReadMarks({ maxPerOwner: 2000, maxOwners: 100 });
   const guard = { mode: options.staleGuard ?? "refuse", marks };
@@ -95,10 +102,7 @@ export function openFiles(options: FilesOptions): Files {
     dir: stateDir,
     ...(options.undo ?? UNDO),
     onProblem,
-    onBegun: (id) =>
-      onProblem?.(
-        `A server was killed in the middle of a change of files: linux.fs_undo takes back what it did, by ${id}`,
-      ),
+    onBegun,
     onTakenBack: (session, work) => afterUndo(scope, marks, session, work),
   });
   const writing = { undo, guard, hashes: new HashCache() };

@@ -1,6 +1,6 @@
 import { drive, type Work, type OpenScope } from "@llmc/te-path";
 import type { Undo } from "./target/undo.js";
-import { openChanges, type OpenChanges } from "./undo/open-changes.js";
+import { openChanges, type OpenChanges, type SettingNames } from "./undo/open-changes.js";
 import type { UndoStep } from "./store/undo-step.js";
 import { createLocks } from "./locks/locks.js";
 import { sweepTemps } from "./temps/sweep-temps.js";
@@ -15,6 +15,7 @@ export interface OpenUndoOptions {
   readonly enabled: boolean;
   readonly maxBytes: number;
   readonly maxAgeHours: number;
+  readonly names?: SettingNames | undefined;
   readonly onProblem?: ((message: string) => void) | undefined;
   /** Told the id of a change that a crashed server left unfinished. */
   readonly onBegun?: ((id: string) => void) | undefined;

@@ -46,8 +46,11 @@ export function openShared(
       enabled: mcp.linux_ops.undo.enabled,
       maxBytes: mcp.linux_ops.undo.max_bytes,
       maxAgeHours: mcp.linux_ops.undo.max_age_hours,
+      names: { enabled: "undo.enabled", maxBytes: "undo.max_bytes" },
     },
     onProblem: report,
+    onBegun: (id) =>
+      report(`A server was killed in the middle of a change of files: linux.fs_undo takes back what it did, by ${id}`),
     // Half of a call, so that the answer names the mount and not just the deadline.
     mountTimeoutMs: mcp.tools.read_timeout * 500,
   });

@@ -13,40 +13,46 @@ export const MOST_REPLACEMENTS = 100_000;
 
 /** Refuses what cannot be meant. */
 export function checkEdits(edits: readonly BlockEdit[]): void {
-  if (edits.length === 0) throw new InvalidArgumentError("There is no edit", "Give old_text and new_text.");
+  if (edits.length === 0) throw new InvalidArgumentError("There is no edit", { id: "give-an-edit" });
   if (edits.length > MOST_EDITS) {
     throw new InvalidArgumentError(`${edits.length} edits are too many`, `Send at most ${MOST_EDITS} in one call.`);
   }
-  for (const [nth, edit] of edits.entries()) checkEdit(edit, edits.length === 1 ? "" : `edits[${nth}].`);
+  for (const [nth, edit] of edits.entries()) checkEdit(edit, edits.length === 1 ? {} : { edit: nth });
 }
 
-function checkEdit({ oldText, newText, expected = 1 }: BlockEdit, prefix: string): void {
+interface Which {
+  /** From 0; left out where there is one edit. */
+  readonly edit?: number;
+}
+
+function checkEdit({ oldText, newText, expected = 1 }: BlockEdit, which: Which): void {
+  const prefix = which.edit === undefined ? "" : `edit ${which.edit}: `;
   if (expected > MOST_REPLACEMENTS) {
-    throw new InvalidArgumentError(
-      `${prefix}expected_replacements is above ${MOST_REPLACEMENTS}`,
-      "Send them in several calls.",
-    );
+    throw new InvalidArgumentError(`${prefix}more than ${MOST_REPLACEMENTS} replacements are expected`, {
+      id: "fewer-replacements",
+      ...which,
+      most: MOST_REPLACEMENTS,
+    });
   }
-  if (oldText === "") {
-    throw new InvalidArgumentError(
-      `${prefix}old_text is empty`,
-      'To insert, put the line beside the place into old_text and repeat it in new_text; to append, use linux.fs_write with mode: "append".',
-    );
-  }
+  if (oldText === "")
+    throw new InvalidArgumentError(`${prefix}the text to replace is empty`, { id: "name-old-text", ...which });
   if (oldText === newText) {
-    throw new InvalidArgumentError(
-      `${prefix}old_text and new_text are the same, so nothing would change`,
-      "Put into new_text what is to stand there, or leave the edit out.",
-    );
+    throw new InvalidArgumentError(`${prefix}the new text is the one to replace, so nothing would change`, {
+      id: "change-something",
+      ...which,
+    });
   }
-  for (const [argument, text] of Object.entries({ old_text: oldText, new_text: newText })) {
-    if (!HALF_PAIR.test(text)) continue;
-    throw new InvalidArgumentError(
-      `${prefix}${argument} has half of a surrogate pair, which is no character`,
-      "Send the whole character.",
-    );
-  }
+  refuseHalves(oldText, `${prefix}the text to replace`, { ...which, text: "old" });
+  refuseHalves(newText, `${prefix}the new text`, { ...which, text: "new" });
 }
 
 // With the u flag a pair is one character, so only a half that stands alone is found.
 const HALF_PAIR = /[\ud800-\udfff]/u;
+
+function refuseHalves(text: string, named: string, which: Which & { readonly text: "old" | "new" }): void {
+  if (!HALF_PAIR.test(text)) return;
+  throw new InvalidArgumentError(`${named} has half of a surrogate pair, which is no character`, {
+    id: "whole-characters",
+    ...which,
+  });
+}

@@ -1,10 +1,13 @@
 import type { BlockEdit } from "./check-edits.js";
 import { withTerminator, type Terminator } from "./lines.js";
 
-/** The new text as it is written, and what is to be said about it. */
+/** The line ends of a file. */
+export type LineEnds = "CRLF" | "LF";
+
+/** The new text as it is written, and the line ends that it got where it had others. */
 export interface Fitted {
   readonly text: string;
-  readonly note: string | undefined;
+  readonly lineEnds: LineEnds | undefined;
 }
 
 /**
@@ -15,11 +18,7 @@ export function fitEnds(
   { oldText, newText }: Pick<BlockEdit, "oldText" | "newText">,
   there: Terminator | undefined,
 ): Fitted {
-  if (there === undefined || oldText.includes("\n")) return { text: newText, note: undefined };
+  if (there === undefined || oldText.includes("\n")) return { text: newText, lineEnds: undefined };
   const text = withTerminator(newText, there);
-  const own = there === "\r\n" ? "CRLF" : "LF";
-  return {
-    text,
-    note: text === newText ? undefined : `new_text was written with ${own} line ends, as the file has them`,
-  };
+  return { text, lineEnds: text === newText ? undefined : there === "\r\n" ? "CRLF" : "LF" };
 }

@@ -5,34 +5,27 @@ import { occurrencesOf, type Occurrences } from "./find.js";
 import { lineNumbers } from "./lines.js";
 import { messageDiff } from "./message-diff.js";
 import { nearestText, type NearestText } from "./nearest-text.js";
-import { expectedOf, forgivingCount, remedyOf, type Remedy } from "./remedy.js";
+import { expectedOf, forgivingCount, nextTryOf, type NextTry } from "./next-try.js";
 import { LISTED, type Task } from "./task.js";
 
 /** The block occurs, but more or less often than expected. */
 export function countMismatch(task: Task, { count, starts }: Occurrences): PatchCountMismatchError {
   const lines = lineNumbers(task.units, starts.slice(0, LISTED));
   const listed = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${count > lines.length ? " …" : ""}`;
-  const { hint, details } = countRemedy(task, count);
+  const { hint, details } = tryForCount(task, count);
   return new PatchCountMismatchError(
     { path: task.path, edit: task.index, found: count, expected: expectedOf(task) },
     { more: `: ${listed}${afterEdits(task)}`, hint, details: { lines, ...details } },
   );
 }
 
-function countRemedy(task: Task, count: number): Remedy {
+function tryForCount(task: Task, count: number): NextTry {
   const expected = expectedOf(task);
-  const places = expected === 1 ? "one place" : `${expected} places`;
-  if (count > expected) {
-    const all = count > MOST_REPLACEMENTS ? "" : `, or pass expected_replacements: ${count}`;
-    return { hint: `Add lines around it to old_text until it fits ${places}${all}.` };
-  }
-  if (forgivingCount(task) === expected) {
-    return {
-      hint: `Pass normalize: true: with whitespace forgiven it occurs ${expected} times.`,
-      details: { normalize: true },
-    };
-  }
-  return { hint: `Pass expected_replacements: ${count}, or shorten old_text until it fits ${places}.` };
+  if (count > expected)
+    return { hint: { id: "longer-block", expected, ...(count > MOST_REPLACEMENTS ? {} : { count }) } };
+  if (forgivingCount(task) === expected)
+    return { hint: { id: "forgive-whitespace", occurs: expected }, details: { normalize: true } };
+  return { hint: { id: "shorter-block", expected, count } };
 }
 
 /** The block does not occur: says where it nearly does, what differs there, and what makes the next try succeed. */
@@ -40,7 +33,7 @@ export function missing(task: Task, original: string): PatchCountMismatchError {
   const { text, units, edit } = task;
   const escaped = unescaped(edit.oldText).find((form) => occurrencesOf(units, text.encode(form.text), 0).count > 0);
   const nearest = nearestText(text, units, escaped?.text ?? edit.oldText);
-  const { hint, details } = remedyOf(task, { original, escapes: escaped?.escapes, nearest });
+  const { hint, details } = nextTryOf(task, { original, escapes: escaped?.escapes, nearest });
   return new PatchCountMismatchError(
     { path: task.path, edit: task.index, found: 0, expected: expectedOf(task) },
     {

@@ -1,14 +1,14 @@
 import { returnScratch, takeScratch } from "../text/newlines.js";
 import type { BlockEdit } from "./check-edits.js";
 import type { Terminator } from "./lines.js";
-import { fitEnds } from "./fit-ends.js";
+import { fitEnds, type LineEnds } from "./fit-ends.js";
 
 /** A block that occurs once. */
 export interface Once {
   readonly from: number;
   readonly to: number;
   readonly fresh: Buffer;
-  readonly note: string | undefined;
+  readonly lineEnds: LineEnds | undefined;
 }
 
 // As in find.ts: the native search may compare no more than this anew at each place.
@@ -26,8 +26,8 @@ export function findOnce(content: Buffer, edit: BlockEdit): Once | undefined {
   const to = from + wanted.length;
   if (from === -1 || content.indexOf(head, from + 1) !== -1 || !content.subarray(from, to).equals(wanted))
     return undefined;
-  const { text, note } = fitEnds(edit, terminatorAt(content, from));
-  return { from, to, fresh: Buffer.from(text), note };
+  const { text, lineEnds } = fitEnds(edit, terminatorAt(content, from));
+  return { from, to, fresh: Buffer.from(text), lineEnds };
 }
 
 export function replaceOnce(content: Buffer, { from, to, fresh }: Once): Buffer {

@@ -1,19 +1,20 @@
 import { replaceAt, replaceFitting } from "./exact.js";
 import type { Changes } from "./changes.js";
 import type { Forgiven } from "./compare.js";
-import { fitEnds } from "./fit-ends.js";
+import { fitEnds, type LineEnds } from "./fit-ends.js";
 import { occurrencesOf } from "./find.js";
 import { lineNumbers, terminators } from "./lines.js";
 import { countMismatch, missing } from "./mismatch.js";
 import { findNormalized, type NormalizedFind } from "./normalized.js";
-import { expectedOf } from "./remedy.js";
+import { expectedOf } from "./next-try.js";
 import { LISTED, type Task } from "./task.js";
 
 export interface Plan {
   readonly changes: Changes;
   /** What was forgiven, and in which lines, from 1. */
   readonly forgiven: ReadonlyMap<Forgiven, readonly number[]>;
-  readonly note: string | undefined;
+  /** Those that the new text got where it was written with others. */
+  readonly lineEnds: LineEnds | undefined;
 }
 
 /** What an edit changes. It throws PATCH_COUNT_MISMATCH unless the block occurs as often as expected. */
@@ -31,7 +32,7 @@ export function planEdit(task: Task, original: string): Plan {
 }
 
 function planForgiving({ text, edit, spend }: Task, found: NormalizedFind): Plan {
-  return { ...found.change(text.encode(edit.newText), spend), note: undefined };
+  return { ...found.change(text.encode(edit.newText), spend), lineEnds: undefined };
 }
 
 function planExact(task: Task, starts: readonly number[], wanted: string): Plan {
@@ -40,14 +41,14 @@ function planExact(task: Task, starts: readonly number[], wanted: string): Plan 
   spend(fresh.length * starts.length);
   const forgives = normalize?.lineEndings === true;
   if (!forgives && edit.oldText.includes("\n"))
-    return { changes: replaceAt(starts, wanted, fresh), forgiven: new Map(), note: undefined };
+    return { changes: replaceAt(starts, wanted, fresh), forgiven: new Map(), lineEnds: undefined };
   const changes = replaceFitting(units, starts, wanted, fresh);
   const fitted = starts.filter((_, nth) => changes.texts[nth] !== fresh);
   if (!forgives) {
     const [first] = fitted;
-    const note = first === undefined ? undefined : fitEnds(edit, terminators(units)(first)).note;
-    return { changes, forgiven: new Map(), note };
+    const lineEnds = first === undefined ? undefined : fitEnds(edit, terminators(units)(first)).lineEnds;
+    return { changes, forgiven: new Map(), lineEnds };
   }
   const forgiven = new Map(fitted.length === 0 ? [] : [["line endings", lineNumbers(units, fitted)] as const]);
-  return { changes, forgiven, note: undefined };
+  return { changes, forgiven, lineEnds: undefined };
 }

@@ -83,14 +83,14 @@ function quickly(
 }
 
 function replacedOnce(original: Buffer, text: UnitText, once: Once, spend: Spend): Replaced {
-  const { from, to, fresh, note } = once;
+  const { from, to, fresh, lineEnds } = once;
   spend(original.length - (to - from) + fresh.length);
   const content = replaceOnce(original, once);
   const lines = [newlinesBefore(original, from) + 1];
   return {
     content,
     replacementsMade: 1,
-    edits: [{ replacements: 1, lines, ...(note === undefined ? {} : { note }) }],
+    edits: [{ replacements: 1, lines, ...(lineEnds === undefined ? {} : { lineEnds }) }],
     beforeSnippet: snippetIn(text, original, from, to),
     afterSnippet: snippetIn(text, content, from, from + fresh.length),
   };

@@ -1,4 +1,5 @@
 import type { Forgiven } from "./compare.js";
+import type { LineEnds } from "./fit-ends.js";
 import type { Plan } from "./plan-edit.js";
 import { LISTED } from "./task.js";
 
@@ -8,7 +9,8 @@ export interface EditReport {
   readonly lines: readonly number[];
   /** What `normalize` forgave; left out where it had nothing to forgive. */
   readonly normalized?: readonly ForgivenLines[];
-  readonly note?: string;
+  /** Those of the file, which the new text got instead of its own. */
+  readonly lineEnds?: LineEnds;
 }
 
 export interface ForgivenLines {
@@ -18,12 +20,12 @@ export interface ForgivenLines {
   readonly count: number;
 }
 
-export function reportOf({ changes, forgiven, note }: Plan, lines: readonly number[]): EditReport {
+export function reportOf({ changes, forgiven, lineEnds }: Plan, lines: readonly number[]): EditReport {
   const normalized = [...forgiven].map(([kind, all]) => ({ kind, lines: all.slice(0, LISTED), count: all.length }));
   return {
     replacements: changes.froms.length,
     lines,
     ...(normalized.length === 0 ? {} : { normalized }),
-    ...(note === undefined ? {} : { note }),
+    ...(lineEnds === undefined ? {} : { lineEnds }),
   };
 }

@@ -1,4 +1,4 @@
-import { AlreadyExistsError, NotFoundError, PatchFailedError, type OpsError } from "@llmc/errors";
+import { AlreadyExistsError, NotFoundError, PatchFailedError, several, type Advice, type OpsError } from "@llmc/errors";
 import { nearestBlock, renderDifferences, type NearestBlock } from "../nearest/nearest.js";
 import type { NotApplied } from "./apply.js";
 import { definitionsOver, isDefinition } from "./definitions.js";
@@ -27,7 +27,7 @@ interface Entry {
   readonly head: string;
   readonly block: NearestBlock | null;
   /** `shown`: what the message has of the block. */
-  hint(shown: string): string;
+  hint(shown: string): Advice;
   readonly fact: Readonly<Record<string, unknown>>;
 }
 
@@ -48,7 +48,7 @@ export function errorOf(problems: readonly Problem[]): OpsError {
   const shown = shownOf(entries);
   const text = entries.map(({ head }, nth) => `${head}${shown[nth] === "" ? "" : `:\n${shown[nth] ?? ""}`}`).join("\n");
   return new PatchFailedError(`${text}${more === 0 ? "" : `\n… and ${more} more`}`, {
-    hint: `${hintOf(entries, shown)} Nothing was changed.`,
+    hint: several(...hintsOf(entries, shown), "Nothing was changed."),
     details: { failed: facts, failed_count: count },
   });
 }
@@ -91,7 +91,7 @@ function missEntry(path: string, miss: Miss, file: FileText, lines: () => readon
   const elided = reason === "nowhere" ? wanted.find(isElided) : undefined;
   const fact = { path, hunk: hunk.number, header: hunk.header, reason, ...placesOf(miss), ...nearOf(block) };
   const head = `${path}: hunk ${hunk.number} (${hunk.header}) ${saying(miss, file)}${nearly(block)}`;
-  const hint = (shown: string): string =>
+  const hint = (shown: string): Advice =>
     reason === "nowhere" ? nowhereHint(hunk.number, { block, elided, shown }) : hintFor(reason, hunk.number, all);
   return { path, head, block, hint, fact };
 }
@@ -137,14 +137,13 @@ interface Nearly {
   readonly shown: string;
 }
 
-function nowhereHint(hunk: number, { block, elided, shown }: Nearly): string {
+function nowhereHint(hunk: number, { block, elided, shown }: Nearly): Advice {
   if (elided !== undefined)
     return `Write the lines that ${JSON.stringify(elided.trim().slice(0, 40))} stands for, or make two hunks.`;
   if (block === null) return "Nothing in the file is like it: read the file, or correct the path.";
   // It goes on like this for longer than was compared.
   if (block.differences.length === 0) return `Send hunk ${hunk} in parts.`;
-  if (isCut(shown))
-    return `Read the place (linux.fs_read offset_lines: ${block.line - 1}, max_lines: ${block.lines}) and copy its lines into hunk ${hunk}.`;
+  if (isCut(shown)) return { id: "copy-place", line: block.line, lines: block.lines, hunk };
   const signs = [shown.includes("→") ? "→ is a tab" : "", shown.includes("·") ? "· a space" : ""].filter(Boolean);
   const names = block.differences.some(({ wanted, kinds }) => kinds.includes("text") && isDefinition(wanted ?? ""));
   const where = names ? "If that is the place, in the hunk" : "In the hunk";
@@ -201,15 +200,17 @@ function shownOf(entries: readonly Entry[]): readonly string[] {
 }
 
 /** Each hint once, with the files that it is for where there are several. */
-function hintOf(entries: readonly Entry[], shown: readonly string[]): string {
-  const files = new Map<string, Set<string>>();
-  for (const [nth, { hint, path }] of entries.entries()) {
-    const text = hint(shown[nth] ?? "");
-    files.set(text, (files.get(text) ?? new Set()).add(path));
+function hintsOf(entries: readonly Entry[], shown: readonly string[]): readonly Advice[] {
+  const files = new Map<string, { readonly hint: Advice; readonly paths: Set<string> }>();
+  for (const [nth, entry] of entries.entries()) {
+    const hint = entry.hint(shown[nth] ?? "");
+    const key = JSON.stringify(hint);
+    const paths = files.get(key)?.paths ?? new Set();
+    files.set(key, { hint, paths: paths.add(entry.path) });
   }
-  if (files.size === 1) return [...files.keys()].join("");
   const isOneFile = new Set(entries.map(({ path }) => path)).size === 1;
-  return [...files].map(([hint, paths]) => (isOneFile ? hint : `${[...paths].join(", ")}: ${hint}`)).join(" ");
+  if (files.size === 1 || isOneFile) return [...files.values()].map(({ hint }) => hint);
+  return [...files.values()].map(({ hint, paths }) => several(`${[...paths].join(", ")}:`, hint));
 }
 
 function linesOf(file: FileText): () => readonly string[] {

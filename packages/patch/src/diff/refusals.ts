@@ -17,7 +17,7 @@ export function refuseForm({ text }: DiffLine, file: string | null): void {
   if (binary !== null) {
     const named = file ?? textOf(binary[1] ?? "a file");
     throw new PatchFailedError(`The part of ${named} is binary, and only text can be patched`, {
-      hint: "Leave that part out, and write the file with linux.fs_write.",
+      hint: { id: "write-binary" },
     });
   }
   if (COMBINED.test(text)) {

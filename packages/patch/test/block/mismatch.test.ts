@@ -1,4 +1,4 @@
-import type { PatchCountMismatchError } from "@llmc/errors";
+import type { Advice, PatchCountMismatchError } from "@llmc/errors";
 import { expect, test } from "vitest";
 import { replaceBlocks, type ReplaceOptions } from "../../src/block/replace-blocks.js";
 
@@ -15,17 +15,13 @@ const run = (content: string | Buffer, { normalize, ...edit }: Call) =>
 async function miss(content: string | Buffer, call: Call): Promise<PatchCountMismatchError> {
   return run(content, call).then(
     () => expect.unreachable("it fits"),
-    (thrown: unknown) => worded(thrown as PatchCountMismatchError),
+    (thrown: unknown) => thrown as PatchCountMismatchError,
   );
 }
 
-/** As a surface words it that takes the block as old_text. */
-function worded(error: PatchCountMismatchError): PatchCountMismatchError {
-  const { remedy } = error;
-  if (remedy?.id !== "text-to-replace") return error;
-  const { edit, counts, advice } = remedy;
-  error.word({ message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${counts}`, hint: advice as string });
-  return error;
+/** What the error says of the next try. */
+function adviceOf({ remedy }: PatchCountMismatchError): Advice | undefined {
+  return remedy?.id === "text-to-replace" ? remedy.advice : undefined;
 }
 
 interface Nearest {
@@ -37,22 +33,28 @@ interface Nearest {
 
 const nearestOf = (error: PatchCountMismatchError) => error.details?.["nearest"] as Nearest;
 
-/** Does what the hint says with what the message shows, and nothing else. */
+/** Does what the remedy says with what the message shows, and nothing else. */
 function follow(content: string, call: Call, error: PatchCountMismatchError): Call {
-  const hint = error.hint ?? "";
-  if (hint.includes("Pass normalize: true")) return { ...call, normalize: true };
-  const count = /pass expected_replacements: (\d+)/i.exec(hint);
-  const quoted = /as old_text: (".*")\./.exec(hint)?.[1];
-  const read = /^Read lines? .*offset_lines: (\d+), max_lines: (\d+)/.exec(hint)?.slice(1).map(Number);
-  const lines = read && content.split("\n").slice(read[0], (read[0] ?? 0) + (read[1] ?? 0));
-  const marked = hint.includes("lines marked +") ? { oldText: withMarked(call.oldText, error.message) } : {};
-  return {
-    ...call,
-    ...marked,
-    ...(quoted === undefined ? {} : { oldText: JSON.parse(quoted) as string }),
-    ...(count === null ? {} : { expected: Number(count[1]) }),
-    ...(lines === undefined ? {} : { oldText: lines.join("\n") }),
-  };
+  const advice = adviceOf(error);
+  if (typeof advice !== "object") return call;
+  const often = "occurs" in advice && advice.occurs !== undefined ? { expected: advice.occurs } : {};
+  switch (advice.id) {
+    case "forgive-whitespace":
+      return { ...call, normalize: true };
+    case "longer-block":
+    case "shorter-block":
+      return advice.count === undefined ? call : { ...call, expected: advice.count };
+    case "send-block":
+      return { ...call, ...often, oldText: JSON.parse(advice.quote) as string };
+    case "take-marked-lines":
+      return { ...call, ...often, oldText: withMarked(call.oldText, error.message) };
+    case "copy-block": {
+      const lines = content.split("\n").slice(advice.line - 1, advice.endLine);
+      return { ...call, ...often, oldText: lines.join("\n") };
+    }
+    default:
+      return call;
+  }
 }
 
 function withMarked(oldText: string, message: string): string {
@@ -81,7 +83,7 @@ test("a block with other whitespace: the error says what differs and that it can
   const error = await miss(code, { oldText, newText: "" });
   expect(error.toEnvelope("c")).toEqual({
     code: "PATCH_COUNT_MISMATCH",
-    message: `old_text occurs 0 times in /f, not once; nearest is lines 3-5, different in indentation, trailing whitespace (- yours, + the file):
+    message: `the text to replace occurs 0 times in /f, not once; nearest is lines 3-5, different in indentation, trailing whitespace (- yours, + the file):
 line 3: indentation
 - ····for (const item of items) {
 + →for (const item of items) {
@@ -91,7 +93,6 @@ line 4: trailing whitespace, indentation
 line 5: indentation
 - ····}
 + →}`,
-    hint: "Pass normalize: true, which forgives whitespace.",
     found: 0,
     expected: 1,
     normalize: true,
@@ -112,6 +113,7 @@ line 5: indentation
     },
     correlation_id: "c",
   });
+  expect(adviceOf(error)).toEqual({ id: "forgive-whitespace" });
 });
 
 test.for([
@@ -133,7 +135,7 @@ test.for([
     "\tlet sum = 0;\n\n\tfor (const item of items) {\n\t\tsum += item.price * item.count;\n\t}",
   ],
 ] as const)(
-  "a block that differs in %s: following the hint, the next call succeeds",
+  "a block that differs in %s: following the remedy, the next call succeeds",
   async ([kind, content, oldText]) => {
     const call = { oldText, newText: "<replaced by the edit>" };
     const error = await miss(content, call);
@@ -153,39 +155,39 @@ test("too many occurrences: their lines, and two ways on", async () => {
   const error = await miss(content, call);
   expect(error.toEnvelope("c")).toEqual({
     code: "PATCH_COUNT_MISMATCH",
-    message: "old_text occurs 12 times in /f, not once: lines 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 …",
-    hint: "Add lines around it to old_text until it fits one place, or pass expected_replacements: 12.",
+    message: "the text to replace occurs 12 times in /f, not once: lines 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 …",
     found: 12,
     expected: 1,
     lines: [1, 4, 7, 10, 13, 16, 19, 22, 25, 28],
     correlation_id: "c",
   });
+  expect(adviceOf(error)).toEqual({ id: "longer-block", expected: 1, count: 12 });
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(12);
   expect((await run(content, { ...call, oldText: "break;\nx4" })).replacementsMade).toBe(1);
 });
 
-test("more occurrences than one call replaces: the hint names no number that would be refused", async () => {
-  const hint = async (count: number) => (await miss("ab".repeat(count), { oldText: "a", newText: "b" })).hint;
-  expect(await hint(100_001)).toBe("Add lines around it to old_text until it fits one place.");
-  expect(await hint(100_000)).toContain("pass expected_replacements: 100000.");
+test("more occurrences than one call replaces: the remedy names no number that would be refused", async () => {
+  const advice = async (count: number) => adviceOf(await miss("ab".repeat(count), { oldText: "a", newText: "b" }));
+  expect(await advice(100_001)).toEqual({ id: "longer-block", expected: 1 });
+  expect(await advice(100_000)).toEqual({ id: "longer-block", expected: 1, count: 100_000 });
 });
 
 test("too few occurrences: their lines, and the number to pass", async () => {
   const call = { oldText: "items", newText: "list", expected: 9 };
   const error = await miss(code, call);
-  expect([error.message, error.hint]).toEqual([
-    "old_text occurs 5 times in /f, not 9 times: lines 1, 3, 9, 10, 10",
-    "Pass expected_replacements: 5, or shorten old_text until it fits 9 places.",
+  expect([error.message, adviceOf(error)]).toEqual([
+    "the text to replace occurs 5 times in /f, not 9 times: lines 1, 3, 9, 10, 10",
+    { id: "shorter-block", expected: 9, count: 5 },
   ]);
   expect((await run(code, follow(code, call, error))).replacementsMade).toBe(5);
 });
 
-test("occurrences that whitespace hides are counted in the hint", async () => {
+test("occurrences that whitespace hides are counted in the remedy", async () => {
   const content = "a;\n  b;\nx\na;\n\tb;\n";
   const call = { oldText: "a;\n  b;", newText: "c;", expected: 2 };
   const error = await miss(content, call);
-  expect([error.hint, error.details]).toEqual([
-    "Pass normalize: true: with whitespace forgiven it occurs 2 times.",
+  expect([adviceOf(error), error.details]).toEqual([
+    { id: "forgive-whitespace", occurs: 2 },
     { found: 1, expected: 2, lines: [1], normalize: true },
   ]);
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(2);
@@ -203,9 +205,7 @@ test("a nearest block that occurs several times is named with the number to pass
   const content = "one();\n  two(1);\none();\n  two(1);\n";
   const call = { oldText: "one();\n  two(2);\n", newText: "x\n" };
   const error = await miss(content, call);
-  expect(error.hint).toBe(
-    'Send what the file has there as old_text: "one();\\n  two(1);\\n". It occurs 2 times: pass expected_replacements: 2 or add lines around it.',
-  );
+  expect(adviceOf(error)).toEqual({ id: "send-block", quote: '"one();\\n  two(1);\\n"', occurs: 2 });
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(2);
 });
 
@@ -214,7 +214,7 @@ test("a block of many lines is mended by the few that the message shows, and its
   const call = { oldText: content.replace('load("28', 'store("28'), newText: "x" };
   const error = await miss(content, call);
   expect(error.message).toContain("nearest is lines 1-9, different in text");
-  expect(error.hint).toBe("In old_text, put the lines marked + in place of yours (-) (→ is a tab).");
+  expect(adviceOf(error)).toEqual({ id: "take-marked-lines", hasTabs: true });
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
 });
 
@@ -222,9 +222,7 @@ test("a block with more differences than the message shows is to be read, up to 
   const content = Array.from({ length: 9 }, (_, n) => `const entry${n} = load("${n * 7}", options);\n`).join("");
   const call = { oldText: content.replaceAll("load", "store"), newText: "x" };
   const error = await miss(content, call);
-  expect(error.hint).toBe(
-    "Read lines 1-9 with linux.fs_read (offset_lines: 0, max_lines: 9) and copy old_text from there.",
-  );
+  expect(adviceOf(error)).toEqual({ id: "copy-block", line: 1, endLine: 9 });
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
 });
 
@@ -232,13 +230,13 @@ test("of lines that are alike the one that has the number is the nearest", async
   const rows = Array.from({ length: 30 }, (_, n) => `row ${n}\n`).join("");
   const block = await miss(rows, { oldText: "rowx 19\nrowx 20\nrowx 21\n", newText: "x" });
   expect(block.message).toContain("nearest is lines 20-22,");
-  expect(block.hint).toBe('Send what the file has there as old_text: "row 19\\nrow 20\\nrow 21\\n".');
+  expect(adviceOf(block)).toEqual({ id: "send-block", quote: '"row 19\\nrow 20\\nrow 21\\n"' });
   expect((await miss(rows, { oldText: "rowx 23", newText: "x" })).message).toContain("nearest is line 24,");
 });
 
-test("a character that looks like a space is spelled out in the hint", async () => {
+test("a character that looks like a space is spelled out in the quote", async () => {
   const error = await miss("a =\u00a0b;\nnext();\n", { oldText: "a = b;", newText: "x" });
-  expect(error.hint).toBe('Send what the file has there as old_text: "a =\\u00a0b;".');
+  expect(adviceOf(error)).toEqual({ id: "send-block", quote: '"a =\\u00a0b;"' });
 });
 
 test("a nearest block too long for an answer is to be read", async () => {
@@ -246,9 +244,7 @@ test("a nearest block too long for an answer is to be read", async () => {
   const lines = content.split("\n").slice(40, 140);
   const call = { oldText: lines.with(50, "const other = 1;").join("\n"), newText: "x" };
   const error = await miss(content, call);
-  expect(error.hint).toBe(
-    "Read lines 41-140 with linux.fs_read (offset_lines: 40, max_lines: 100) and copy old_text from there.",
-  );
+  expect(adviceOf(error)).toEqual({ id: "copy-block", line: 41, endLine: 140 });
   expect(error.details?.["nearest"]).toMatchObject({ line: 41, end_line: 140, cut: true });
   expect(nearestOf(error).text.length).toBe(2000);
   expect((await run(content, follow(content, call, error))).replacementsMade).toBe(1);
@@ -266,28 +262,28 @@ test.for([1, 2] as const)(
   },
 );
 
-test("nothing alike: the hint says where to look; an empty file is to be written", async () => {
+test("nothing alike: the remedy says where to look; an empty file is to be written", async () => {
   const nothing = await miss(code, { oldText: "SELECT name FROM users", newText: "x" });
-  expect([nothing.message, nothing.hint, nothing.details]).toEqual([
-    "old_text occurs 0 times in /f, not once",
-    "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+  expect([nothing.message, adviceOf(nothing), nothing.details]).toEqual([
+    "the text to replace occurs 0 times in /f, not once",
+    { id: "read-for-block" },
     { found: 0, expected: 1 },
   ]);
   const empty = await miss("", { oldText: "a", newText: "b" });
-  expect(empty.hint).toBe("The file is empty: write it with linux.fs_write.");
+  expect(adviceOf(empty)).toEqual({ id: "write-whole-file" });
 });
 
 test("an edit that was made before is recognised by what it wrote", async () => {
   const call = { oldText: "\tlet sum = 0;\n", newText: "\tlet sum = initial(items);\n" };
   const { content } = await run(code, call);
   const error = await miss(content, call);
-  expect(error.hint).toBe("new_text is there already (line 2): if the edit was made before, nothing is left to do.");
+  expect(adviceOf(error)).toEqual({ id: "edit-made-already", lines: [2] });
   expect(error.details).toMatchObject({ new_text_lines: [2] });
 });
 
 test("a short new text that happens to be there is no sign of that", async () => {
   const error = await miss(code, { oldText: "\treturn total(list) / list.length;", newText: "let sum" });
-  expect(error.hint).toBe('Send what the file has there as old_text: "\\treturn total(items) / items.length;".');
+  expect(adviceOf(error)).toEqual({ id: "send-block", quote: '"\\treturn total(items) / items.length;"' });
 });
 
 test.for([
@@ -297,14 +293,14 @@ test.for([
   const content = `${code}if (a < b && c) {\n`;
   const call = { oldText, newText: "x" };
   const error = await miss(content, call);
-  expect(error.hint).toBe(`Send the characters themselves instead of ${escapes}, in new_text as well.`);
+  expect(adviceOf(error)).toEqual({ id: "write-characters", escapes });
   expect((await run(content, { ...call, oldText: nearestOf(error).text })).replacementsMade).toBe(1);
 });
 
-test("bytes that are no text cannot be named: the hint says to leave them out", async () => {
+test("bytes that are no text cannot be named: the remedy says to leave them out", async () => {
   const content = Buffer.from("first line\ncaf\xe9 au lait\nlast line\n", "latin1");
   const error = await miss(content, { oldText: "café au lait", newText: "tea" });
-  expect(error.hint).toBe("Line 2 holds bytes that are no text, which old_text cannot name: use text beside them.");
+  expect(adviceOf(error)).toEqual({ id: "text-beside-bytes", line: 2 });
   expect((await run(content, { oldText: " au lait", newText: "" })).replacementsMade).toBe(1);
 });
 
@@ -313,15 +309,20 @@ test("of several edits the message says which, and of which text the lines are",
     { oldText: "\tlet sum = 0;\n", newText: "" },
     { oldText: "\tlet sum = 0;\n\tfor (const item of items) {\n", newText: "x" },
   ];
-  const error = await replaceBlocks(code, edits, { path: "/f" }).catch((thrown: PatchCountMismatchError) =>
-    worded(thrown),
+  const error = await replaceBlocks(code, edits, { path: "/f" }).then(
+    () => expect.unreachable("it fits"),
+    (thrown: unknown) => thrown as PatchCountMismatchError,
   );
   expect(error).toMatchObject({
     message: expect.stringMatching(
-      /^edits\[1\]: old_text occurs 0 times in \/f, not once; nearest is .* \(as the edits before it leave the text\)/,
+      /^edit 1: the text to replace occurs 0 times in \/f, not once; nearest is .* \(as the edits before it leave the text\)/,
     ),
-    hint: 'The edits before it changed that text. Send what the file has there as old_text: "\\tfor (const item of items) {\\n".',
     details: { edit: 1, nearest: { line: 2, text: "\tfor (const item of items) {\n" } },
+  });
+  const quote = '"\\tfor (const item of items) {\\n"';
+  expect(adviceOf(error)).toEqual({
+    id: "several",
+    of: ["The edits before it changed that text.", { id: "send-block", quote }],
   });
 });
 

@@ -36,7 +36,7 @@ async function refusalOf({ files, diff }: CorpusCase): Promise<object> {
     (error: unknown) => error,
   );
   if (!OpsError.is(thrown)) return { thrown };
-  return { code: thrown.code, said: `${thrown.message} — ${thrown.hint}` };
+  return { code: thrown.code, said: `${thrown.message} — ${thrown.hint ?? JSON.stringify(thrown.remedy)}` };
 }
 
 /** What must be said is shown as said where it is, so that a difference shows the whole sentence. */

@@ -1,4 +1,4 @@
-import { NotFoundError } from "@llmc/errors";
+import { NotFoundError, several } from "@llmc/errors";
 import type { OpenScope } from "@llmc/te-path";
 import { nearestTo, type Nearest } from "./nearest.js";
 
@@ -15,9 +15,9 @@ export async function explainMissing<T>(scope: OpenScope, options: ExplainOption
   try {
     return await work;
   } catch (thrown) {
-    if (!(thrown instanceof NotFoundError) || thrown.hint === undefined) throw thrown;
+    if (!(thrown instanceof NotFoundError) || thrown.advice === undefined) throw thrown;
     const near = await sayNearest(scope, thrown.path, options);
-    throw near === undefined ? thrown : new NotFoundError(thrown.path, `${near} ${thrown.hint}`);
+    throw near === undefined ? thrown : new NotFoundError(thrown.path, several(near, thrown.advice));
   }
 }
 

@@ -42,7 +42,7 @@ function* refuseReplacing(scope: OpenScope, source: Stat, to: ExistingTarget, ov
   const [isFolder, wasFolder] = [kindOf(source) === "folder", kindOf(to.found) === "folder"];
   const fits = isFolder === wasFolder && (!wasFolder || (yield* withEntry(to, isEmpty)));
   if (!fits) throw new AlreadyExistsError(to.shown, "Delete it first, or choose another target.");
-  if (!overwrite) throw new AlreadyExistsError(to.shown, "Pass overwrite: true to replace it.");
+  if (!overwrite) throw new AlreadyExistsError(to.shown, { id: "overwrite" });
   refuseRemoval(scope, to);
 }
 

@@ -129,7 +129,7 @@ async function targetOf(
   const first = await find();
   if (first.missing === undefined) return first;
   const { shown } = first.missing;
-  if (wish.createParents !== true) throw new NotFoundError(shown, "Pass create_parents: true to make that folder.");
+  if (wish.createParents !== true) throw new NotFoundError(shown, { id: "create-target-folder" });
   await makeParents(undo, { ...first.missing, shown: `${shown}/.` }, change, wish.signal);
   return await find();
 }

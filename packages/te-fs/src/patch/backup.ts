@@ -21,8 +21,5 @@ export function* backUp(undo: Undo, target: Target, bytes: Uint8Array, change: C
       if (!hasCode(thrown, "EEXIST")) throw thrown;
     }
   }
-  throw new AlreadyExistsError(
-    `${displayPath(target.real)}.bak.${MOST - 1}`,
-    "Remove old backups, or leave out backup.",
-  );
+  throw new AlreadyExistsError(`${displayPath(target.real)}.bak.${MOST - 1}`, { id: "fewer-backups" });
 }

@@ -62,7 +62,7 @@ function* compute(
 ): Work<Computed<Omit<PatchedFile, keyof UndoNote>>> {
   yield* refuseWrite(undo.scope.execConfig, target);
   const { shown: path } = target;
-  if (!hasFile(target)) throw new NotFoundError(path, "To make a file use linux.fs_write.");
+  if (!hasFile(target)) throw new NotFoundError(path, { id: "write-new-file" });
   const wasChanged = yield* refuseChanged(guard, target, { session }, true);
   const before = yield* readWhole(target, maxBytes);
   const after = yield* waitFor(() => replaceBlocks(before, edits, { path, normalize, maxBytes, signal }));

@@ -21,11 +21,9 @@ export function* readWhole(target: FileTarget, maxBytes: number): Work<Buffer> {
 function* bytesOf(file: Descriptor, shown: string, maxBytes: number): Work<Buffer> {
   const size = Number((yield* fstat(file)).size);
   if (size > maxBytes) {
-    throw new OutputTooLargeError(
-      shown,
-      `has ${size} bytes; files above ${maxBytes} are not patched`,
-      'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
-    );
+    throw new OutputTooLargeError(shown, `has ${size} bytes; files above ${maxBytes} are not patched`, {
+      id: "too-large-to-patch",
+    });
   }
   // One more than it has: a file that grows meanwhile must not be cut.
   const bytes = Buffer.allocUnsafeSlow(size + 1);

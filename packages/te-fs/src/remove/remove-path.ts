@@ -83,8 +83,7 @@ function* removeAt(
   const { shown, found } = target;
   const isFolder = kindOf(found) === "folder";
   refuseRemoval(undo.scope, target);
-  if (isFolder && options.recursive !== true)
-    throw new IsDirectoryError(shown, "Pass recursive: true to delete it with all it holds.");
+  if (isFolder && options.recursive !== true) throw new IsDirectoryError(shown, { id: "delete-recursively" });
   const wasChanged = yield* refuseOther(undo.scope, guard, target, options);
   yield* mayTake(target);
   const progress = new Progress(options.progress);
@@ -108,8 +107,12 @@ function* refuseOther(
   { session, expectedSha256 }: RemoveOptions,
 ): Work<boolean> {
   if (kindOf(target.found) === "file") return yield* refuseChanged(guard, target, { session, expectedSha256 }, false);
-  if (typeof expectedSha256 === "string")
-    throw new InvalidArgumentError(`expected_sha256 does not go with ${target.shown}: it is no file`, "Leave it out.");
+  if (typeof expectedSha256 === "string") {
+    throw new InvalidArgumentError(`No content can be expected of ${target.shown}: it is not a file`, {
+      id: "expect-content-of-file",
+      path: target.shown,
+    });
+  }
   return kindOf(target.found) === "folder" && (yield* refuseChangedBelow(scope, guard, target, session));
 }
 

@@ -22,7 +22,7 @@ export async function makeFolders(undo: Undo, path: string, options: MakeFolders
   try {
     const created = await makeAll(undo, asked, change, options.signal);
     if (created.length === 0 && options.existOk === false) {
-      throw new AlreadyExistsError(asked.shown, "Leave out exist_ok: false if what is there will do.");
+      throw new AlreadyExistsError(asked.shown, { id: "accept-existing" });
     }
     return { path: asked.shown, created, ...(await undo.scope.change(change.finish(), asked.shown)) };
   } catch (thrown) {

@@ -74,7 +74,7 @@ export async function writeFile(
   } catch (thrown) {
     await undo.scope.change(change.rollBack(), asked.shown);
     // What says why already, such as that the root has gone, is not for a missing folder.
-    const isParents = isNotFound(thrown) && thrown.hint === undefined && createParents !== true;
+    const isParents = isNotFound(thrown) && thrown.advice === undefined && createParents !== true;
     throw isParents ? withoutParent(asked) : thrown;
   }
 }
@@ -125,5 +125,5 @@ function isNotFound(thrown: unknown): thrown is OpsError {
 }
 
 function withoutParent({ shown }: RequestedPath): NotFoundError {
-  return new NotFoundError(shown.slice(0, shown.lastIndexOf("/")), "Pass create_parents: true to make it.");
+  return new NotFoundError(shown.slice(0, shown.lastIndexOf("/")), { id: "create-parents" });
 }

@@ -48,18 +48,19 @@ test("after a change that is not kept, no older one is taken back in its place",
 });
 
 test("why the last change is not kept is said, whatever the reason", async () => {
-  const large = site({ undo: { enabled: true, maxBytes: 1000, maxAgeHours: 1 } });
+  const names = { enabled: "keep", maxBytes: "most" };
+  const large = site({ undo: { enabled: true, maxBytes: 1000, maxAgeHours: 1, names } });
   plant(large.root, { f: "x".repeat(501) });
   await write(large.files, "f", "new");
-  const off = site({ undo: { enabled: false, maxBytes: 1000, maxAgeHours: 1 } });
+  const off = site({ undo: { enabled: false, maxBytes: 1000, maxAgeHours: 1, names } });
   await write(off.files, "f", "new");
   const nowhere = site({ stateDir: null });
   await write(nowhere.files, "f", "new");
   const messages = [];
   for (const { files } of [large, off, nowhere]) messages.push((await failure(files.undo(undefined, me))).message);
   expect(messages).toEqual(
-    ["its 501 bytes are more than half of undo.max_bytes", "undo is off (undo.enabled)", "there is no data folder"].map(
-      (why) => expect.stringMatching(new RegExp(`cannot be taken back: ${why.replace(/[().]/g, "\\$&")}$`)),
+    ["its 501 bytes are more than half of most", "undo is off (keep)", "there is no data folder"].map((why) =>
+      expect.stringMatching(new RegExp(`cannot be taken back: ${why.replace(/[().]/g, "\\$&")}$`)),
     ),
   );
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { several } from "@llmc/errors";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/index.js";
 import { failure, freshDir, plant, type Failure } from "../../../te-path/test/tree.js";
@@ -12,11 +13,19 @@ function patched(files: Files, path: string): Promise<Failure> {
   return failure(files.patch(path, { ...ME, edits: EDITS, maxBytes: 1000 }));
 }
 
-/** What may have been meant, without what stands in the hint anyway. */
+const WRITE = { id: "write-new-file" };
+
+/** What may have been meant, without the remedy that goes with it anyway. */
 async function meant(files: Files, root: string, path: string): Promise<string> {
-  const { code, hint = "" } = await patched(files, path);
+  const { code, remedy } = await patched(files, path);
   expect(code).toBe("NOT_FOUND");
-  return hint.replaceAll(root, "R").replace(/ ?To make a file use linux\.fs_write\.$/, "");
+  if (remedy?.id !== "several") {
+    expect([undefined, WRITE]).toContainEqual(remedy);
+    return "";
+  }
+  const [near, ...others] = remedy.of;
+  expect([typeof near, others]).toEqual(["string", [WRITE]]);
+  return (near as string).replaceAll(root, "R");
 }
 
 test.for([
@@ -63,14 +72,14 @@ test("each change that has a way to go on names the nearest before it", async ()
     await failure(files.move("src/f", "scr/g", ME)),
     await failure(files.copy("src/f", "scr/g", ME)),
     await failure(files.applyDiff("--- a/srcs/f\n+++ b/srcs/f\n@@ -1 +1 @@\n-a\n+b\n", { ...ME, maxBytes: 1000 })),
-  ].map(({ code, hint }) => `${code}: ${hint}`);
+  ].map(({ code, hint, remedy }) => [code, hint ?? remedy]);
   expect(hints).toEqual([
-    `NOT_FOUND: ${near} Pass create_parents: true to make it.`,
-    `NOT_FOUND: ${near} Pass create_parents: true to make it.`,
-    `NOT_FOUND: The nearest folder that exists is ${root}. Pass create_parents: true to make it.`,
-    `NOT_FOUND: ${near} Pass create_parents: true to make that folder.`,
-    `NOT_FOUND: ${near} Pass create_parents: true to make that folder.`,
-    `NOT_FOUND: ${near} Correct the path; for a new file write \`--- /dev/null\` or *** Add File.`,
+    ["NOT_FOUND", several(near, { id: "create-parents" })],
+    ["NOT_FOUND", several(near, { id: "create-parents" })],
+    ["NOT_FOUND", several(`The nearest folder that exists is ${root}.`, { id: "create-parents" })],
+    ["NOT_FOUND", several(near, { id: "create-target-folder" })],
+    ["NOT_FOUND", several(near, { id: "create-target-folder" })],
+    ["NOT_FOUND", `${near} Correct the path; for a new file write \`--- /dev/null\` or *** Add File.`],
   ]);
 });
 

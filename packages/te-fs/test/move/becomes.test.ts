@@ -26,8 +26,8 @@ test.for([
   const files = filesIn(root, { homes: homes(root), deny: DENY, stateDir: freshDir() });
   const before = snapshot(root);
   for (const go of [files.move, files.copy]) {
-    const { code, hint } = await failure(go(source, target, ME));
-    expect([code, hint]).toEqual(["INVALID_PATH", expect.stringContaining("roots.deny")]);
+    const { code, remedy } = await failure(go(source, target, ME));
+    expect([code, remedy?.id]).toEqual(["INVALID_PATH", "open-credentials"]);
   }
   expect(snapshot(root)).toEqual(before);
 });

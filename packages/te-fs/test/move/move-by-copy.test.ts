@@ -154,7 +154,7 @@ test("a full disk leaves the source whole and nothing on the disk", async ({ ski
     expect(await failure(go(shop.undo, shop.guard, "d", "disk", ME))).toEqual({
       code: "WRITE_FAILED",
       message: `the copy of ${shop.root}/d/e/f could not be written: the disk is full`,
-      hint: "Free some space (linux.fs_delete does even now), then try again.",
+      remedy: { id: "free-space" },
     });
     expect([below(join(shop.root, "d")), readdirSync(shop.disk), [...shop.temps]]).toEqual([before, [], []]);
   }

@@ -79,7 +79,7 @@ test("nothing is replaced unless that is asked for, and then it is kept", async 
     expect(await failure(move(shop, "a", target))).toEqual({
       code: "ALREADY_EXISTS",
       message: `${shop.root}/${there} exists already`,
-      hint: "Pass overwrite: true to replace it.",
+      remedy: { id: "overwrite" },
     });
     expect(snapshot(shop.root)).toEqual(before);
     expect(await move(shop, "a", target, { overwrite: true })).toMatchObject({ replaced: true, ...held });
@@ -121,7 +121,7 @@ test("a folder replaces an empty folder, and nothing else", async () => {
   ] as const)
     for (const overwrite of [false, true])
       expect(await failure(move(shop, source, target, { overwrite }))).toMatchObject({ code: "ALREADY_EXISTS", hint });
-  expect((await failure(move(shop, "d", "into"))).hint).toBe("Pass overwrite: true to replace it.");
+  expect((await failure(move(shop, "d", "into"))).remedy).toEqual({ id: "overwrite" });
   expect(facts(shop)).toEqual(before);
   chmodSync(join(shop.root, "into/d"), 0o700);
   expect(await move(shop, "d", "into", { overwrite: true })).toMatchObject({
@@ -181,7 +181,7 @@ test("missing folders are made when that is asked for, and an undo takes them aw
   expect(await failure(move(shop, "a", "x/y/b"))).toEqual({
     code: "NOT_FOUND",
     message: `${shop.root}/x/y does not exist`,
-    hint: "Pass create_parents: true to make that folder.",
+    remedy: { id: "create-target-folder" },
   });
   expect(await move(shop, "a", "x/y/b", { createParents: true })).toMatchObject({ target: `${shop.root}/x/y/b` });
   await undoLast(shop);
@@ -238,8 +238,8 @@ test.for([
   const shop = workshop(base, { homes: [`${base}/root/home`, `${base}/root/newhome`, `${base}/root/far/deep`] });
   const before = facts(shop);
   for (const go of [move, copy]) {
-    const { code, hint } = await failure(go(shop, source, target));
-    expect([code, hint]).toEqual(["PERMISSION_DENIED", expect.stringContaining("roots.allow_exec_config")]);
+    const { code, remedy } = await failure(go(shop, source, target));
+    expect([code, remedy?.id]).toEqual(["PERMISSION_DENIED", "allow-exec-config"]);
   }
   expect(facts(shop)).toEqual(before);
 });
@@ -250,7 +250,7 @@ test("what is executed is not moved to where it may be changed: an undo would br
   const before = facts(shop);
   expect(await failure(move(shop, "repo/.git", "repo/g"))).toMatchObject({
     code: "PERMISSION_DENIED",
-    hint: expect.stringContaining(".git/hooks"),
+    remedy: { id: "allow-exec-config", name: ".git/hooks" },
   });
   expect(facts(shop)).toEqual(before);
   // A copy is another thing, and does not become what it was made of.
@@ -356,7 +356,7 @@ test("credentials and our own state are not copied along, under whatever name th
   linkSync(`${base}/data/db`, `${base}/root/d/db`);
   const answers = [await failure(copy(shop, "home", "x")), await failure(copy(shop, "d", "x"))];
   expect(answers).toMatchObject([
-    { code: "PERMISSION_DENIED", hint: "It holds credentials (.ssh in roots.deny)." },
+    { code: "PERMISSION_DENIED", remedy: { id: "leave-credentials", entry: ".ssh" } },
     { code: "INVALID_PATH", message: `${shop.root}/d/db belongs to this server itself` },
   ]);
   expect(readdirSync(shop.root).toSorted()).toEqual(["d", "home"]);

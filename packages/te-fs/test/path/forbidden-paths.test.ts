@@ -170,7 +170,7 @@ test("a folder of ours that is bound in elsewhere is known by what it is, withou
 
 const deny = [".ssh", ".config/gh", ".netrc"];
 
-test("credentials at the top of a home are closed, and the hint names the key", async () => {
+test("credentials at the top of a home are closed, and the remedy names the entry", async () => {
   const home = plant(freshDir(), {
     ".ssh/id": "SECRET",
     ".config/gh/hosts": "SECRET",
@@ -182,7 +182,7 @@ test("credentials at the top of a home are closed, and the hint names the key", 
     expect(await failure(files.open(path))).toMatchObject({
       code: "INVALID_PATH",
       message: expect.stringContaining("holds credentials"),
-      hint: expect.stringContaining("roots.deny"),
+      remedy: { id: "open-credentials", entry: expect.any(String) },
     });
   }
   expect([await text(files, ".config/x"), await text(files, "a/.ssh/id")]).toEqual(["open", "open"]);

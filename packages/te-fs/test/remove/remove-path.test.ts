@@ -51,7 +51,7 @@ test("a folder goes only when recursive says so; then with all it holds, and com
   expect(await failure(remove(shop, "d"))).toEqual({
     code: "IS_DIRECTORY",
     message: `${shop.root}/d is a folder`,
-    hint: "Pass recursive: true to delete it with all it holds.",
+    remedy: { id: "delete-recursively" },
   });
   expect(snapshot(shop.root)).toEqual(before);
   expect(await remove(shop, "d", { recursive: true })).toMatchObject({ removed: 9, ...held });
@@ -207,7 +207,7 @@ test("more than half of what the journal may hold is removed for good", async ()
   const shop = workshop(undefined, { journal: { maxBytes: 100_000 } });
   plant(shop.root, { "d/big": Buffer.alloc(200_000, 1) });
   const { undo, undo_reason } = await remove(shop, "d", { recursive: true });
-  expect([undo, undo_reason]).toEqual([null, expect.stringMatching(/bytes are more than half of undo.max_bytes/)]);
+  expect([undo, undo_reason]).toEqual([null, expect.stringMatching(/bytes are more than half of what undo keeps/)]);
   expect(readdirSync(shop.root)).toEqual([]);
 });
 

@@ -21,10 +21,10 @@ test.for(["rewrite", "append"] as const)(
     expect(await failure(write(files, 400_000, mode))).toEqual({
       code: "WRITE_FAILED",
       message: `${disk}/f could not be written: the disk is full`,
-      hint: "Free some space (linux.fs_delete does even now), then try again.",
+      remedy: { id: "free-space" },
     });
     expect([readFileSync(join(disk, "f"), "utf8"), readdirSync(disk)]).toEqual(["old", ["f"]]);
-    // What the hint says: room is made, and then it fits.
+    // What the remedy says: room is made, and then it fits.
     writeFileSync(join(disk, "big"), Buffer.alloc(200_000));
     expect((await failure(write(files, 150_000, mode))).code).toBe("WRITE_FAILED");
     await files.remove("big", me);
@@ -89,8 +89,8 @@ test("where the journal lies on the full disk, what is deleted then frees its ro
   put("big", 2_000_000);
   put("small", 200_000);
   // More than five in a hundred are free, and yet it does not fit.
-  const { code, hint } = await failure(write(files, 1_500_000, "rewrite"));
-  expect([code, hint]).toEqual(["WRITE_FAILED", "Free some space (linux.fs_delete does even now), then try again."]);
+  const { code, remedy } = await failure(write(files, 1_500_000, "rewrite"));
+  expect([code, remedy]).toEqual(["WRITE_FAILED", { id: "free-space" }]);
   expect(await files.remove("small", me)).toMatchObject({
     undo: null,
     undo_reason: "the disk was full a moment ago, and what is deleted is to make room",

@@ -89,7 +89,7 @@ test("a missing folder is an error that names it and the way, and is made on dem
   expect(await failure(write(files, "x/y/a", "1"))).toEqual({
     code: "NOT_FOUND",
     message: `${root}/x/y does not exist`,
-    hint: `The nearest folder that exists is ${root}. Pass create_parents: true to make it.`,
+    remedy: { id: "several", of: [`The nearest folder that exists is ${root}.`, { id: "create-parents" }] },
   });
   expect(readdirSync(root)).toEqual([]);
   await write(files, "x/y/a", "1", { createParents: true });

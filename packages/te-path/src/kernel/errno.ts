@@ -8,6 +8,7 @@ import {
   OpsError,
   PermissionDeniedError,
   WriteFailedError,
+  type Advice,
 } from "@llmc/errors";
 import type { Work } from "./syscalls.js";
 
@@ -55,8 +56,8 @@ function whoMay(): string {
 }
 
 /** Why the disk did not take it, and what the caller can do about that. */
-const REFUSED: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
-  ENOSPC: ["the disk is full", "Free some space (linux.fs_delete does even now), then try again."],
+const REFUSED: Readonly<Record<string, readonly [problem: string, hint: Advice]>> = {
+  ENOSPC: ["the disk is full", { id: "free-space" }],
   EDQUOT: ["the disk quota is used up", "Delete something of this user's, then try again."],
   EROFS: ["the file system is read-only", "Use a place outside of that mount, or have the operator remount it."],
   EFBIG: ["it would be larger than the file system allows", "Spread it over several files."],

@@ -114,9 +114,7 @@ function ofGit(names: readonly string[], folder: boolean): string | undefined {
 }
 
 function executedError(shown: string, name: string): PermissionDeniedError {
-  return new PermissionDeniedError(shown, {
-    hint: `Others execute what is in ${name}: read-only unless the operator sets roots.allow_exec_config = true.`,
-  });
+  return new PermissionDeniedError(shown, { hint: { id: "allow-exec-config", name } });
 }
 
 function programError(shown: string): PermissionDeniedError {

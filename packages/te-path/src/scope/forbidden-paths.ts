@@ -1,4 +1,4 @@
-import { InvalidPathError } from "@llmc/errors";
+import { InvalidPathError, type Advice } from "@llmc/errors";
 import { type Bytes, contains, join, namesOf } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import type { Mounts } from "../kernel/mounts.js";
@@ -9,7 +9,7 @@ export interface ForbiddenOptions {
   readonly privatePaths: readonly Bytes[];
   /** Folders of ours in which users' files are kept for undo: another name that one of those has is still theirs. */
   readonly keptIn?: readonly Bytes[];
-  /** Credentials: the path, and the entry of `roots.deny` that closes it. */
+  /** Credentials: the path, and the operator's entry that closes it. */
   readonly denied: ReadonlyMap<Bytes, string>;
 }
 
@@ -52,11 +52,10 @@ export class ForbiddenPaths {
   }
 
   /** Why a folder must stay where it is with all that it holds, or undefined. */
-  below(real: Bytes): string | undefined {
+  below(real: Bytes): Advice | undefined {
     for (const path of [...this.#private, ...this.#binds()])
       if (contains(real, path)) return "It holds the server's own state.";
-    for (const [path, entry] of this.#denied)
-      if (contains(real, path)) return `It holds credentials (${entry} in roots.deny).`;
+    for (const [path, entry] of this.#denied) if (contains(real, path)) return { id: "leave-credentials", entry };
     return undefined;
   }
 
@@ -253,9 +252,5 @@ function privateError(shown: string): InvalidPathError {
 }
 
 function deniedError(shown: string, entry: string): InvalidPathError {
-  return new InvalidPathError(
-    shown,
-    "holds credentials",
-    `The operator can take ${entry} out of roots.deny, or make it a root.`,
-  );
+  return new InvalidPathError(shown, "holds credentials", { id: "open-credentials", entry });
 }

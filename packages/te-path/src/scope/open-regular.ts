@@ -36,7 +36,7 @@ export function* openRegular(scope: Scope, asked: RequestedPath): Work<OpenedReg
 function refuseUnlessRegular(stat: Stat, shown: string): void {
   const kind = kindOf(stat);
   if (kind === "file") return;
-  if (kind === "folder") throw new IsDirectoryError(shown, "List it with linux.fs_list, or name a file in it.");
+  if (kind === "folder") throw new IsDirectoryError(shown, { id: "list-folder" });
   throw new InvalidPathError(
     shown,
     `is a ${kind === "fifo" ? "FIFO" : kind}, not a file`,

@@ -1,4 +1,4 @@
-import { PermissionDeniedError } from "@llmc/errors";
+import { PermissionDeniedError, type Advice } from "@llmc/errors";
 import { contains, displayPath, textOf } from "@llmc/names";
 import { kindOf } from "../kernel/kind.js";
 import type { Guards } from "./scope.js";
@@ -6,7 +6,7 @@ import type { Target } from "./target.js";
 
 /** Refuses to remove, move away or replace what others stand on. What is not there may be asked about as well. */
 export function refuseRemoval({ roots, mounts, forbidden, execConfig }: Guards, { real, shown, found }: Target): void {
-  const refuse = (why: string): never => {
+  const refuse = (why: Advice): never => {
     throw new PermissionDeniedError(shown, { hint: why });
   };
   const root = roots.find((each) => contains(real, each.real) || contains(real, each.path));

@@ -22,20 +22,15 @@ test("what nobody foresaw, and what is an error of ours already, stays what it i
   }
 });
 
-test.for([
-  "EACCES",
-  "EPERM",
-  "ENOSPC",
-  "EDQUOT",
-  "EROFS",
-  "EFBIG",
-  "EIO",
-  "EMLINK",
-  "EBUSY",
-  "ETXTBSY",
-  "EXDEV",
-  "ENOTSUP",
-])("whoever is refused a change by %s is told what to do", (errno) => {
-  const thrown = Object.assign(new Error("raw"), { code: errno });
-  expect(fromChangeErrno(thrown, "/p")).toMatchObject({ hint: expect.stringMatching(/^[A-Z].*\.$/), cause: thrown });
+test.for(["EACCES", "EPERM", "EDQUOT", "EROFS", "EFBIG", "EIO", "EMLINK", "EBUSY", "ETXTBSY", "EXDEV", "ENOTSUP"])(
+  "whoever is refused a change by %s is told what to do",
+  (errno) => {
+    const thrown = Object.assign(new Error("raw"), { code: errno });
+    expect(fromChangeErrno(thrown, "/p")).toMatchObject({ hint: expect.stringMatching(/^[A-Z].*\.$/), cause: thrown });
+  },
+);
+
+test("on a full disk the remedy is to free some space", () => {
+  const thrown = Object.assign(new Error("raw"), { code: "ENOSPC" });
+  expect(fromChangeErrno(thrown, "/p")).toMatchObject({ remedy: { id: "free-space" }, cause: thrown });
 });

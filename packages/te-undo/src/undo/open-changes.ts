@@ -13,6 +13,12 @@ import { sweep } from "../store/sweep.js";
 import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
 import type { UndoStep } from "../store/undo-step.js";
 
+/** The operator's names for these options, which reasons then name. */
+export interface SettingNames {
+  readonly enabled: string;
+  readonly maxBytes: string;
+}
+
 export interface ChangesOptions {
   /** A folder of the journal's own; null: there is no data dir. */
   readonly dir: string | null;
@@ -20,6 +26,7 @@ export interface ChangesOptions {
   /** Of all that is kept; one tree or file may be half of it. */
   readonly maxBytes: number;
   readonly maxAgeHours: number;
+  readonly names?: SettingNames | undefined;
   readonly maxEntries?: number;
   /** What part of the disk must stay free when something that is removed is kept. */
   readonly minFree?: number;
@@ -53,8 +60,8 @@ const MIN_FREE = 0.05;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 
 export function openChanges(options: ChangesOptions): OpenChanges {
-  const { dir, enabled, maxBytes, maxAgeHours, scope, temps, locks, now = Date.now } = options;
-  const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE } = options;
+  const { dir, maxBytes, maxAgeHours, scope, temps, locks, now = Date.now } = options;
+  const { maxEntries = MAX_ENTRIES, minFree = MIN_FREE, names } = options;
   const store = new UndoStore({
     dir: dir ?? "",
     maxBytes,
@@ -63,7 +70,7 @@ export function openChanges(options: ChangesOptions): OpenChanges {
     minFree,
     now,
   });
-  const reason = enabled ? (dir === null ? "there is no data folder" : undefined) : "undo is off (undo.enabled)";
+  const reason = whyOff(options);
   const open = new Set<string>();
   const adoption = { shelf: store, open, now, onBegun: options.onBegun };
   const sweeper = new Sweeper((signal) => drive(sweep(adoption), scope.network, signal));
@@ -71,6 +78,7 @@ export function openChanges(options: ChangesOptions): OpenChanges {
   const desk: RecordingContext = {
     shelf: store,
     newId: createIds(now),
+    mostKept: names?.maxBytes ?? "what undo keeps",
     now,
     open,
     takeBack: (work, held, tell) => rollBack({ scope, temps, held }, work, tell),
@@ -116,6 +124,11 @@ export function openChanges(options: ChangesOptions): OpenChanges {
     sweep: () => (dir === null ? Promise.resolve() : sweeper.now()),
     close: () => sweeper.end(),
   };
+}
+
+function whyOff({ dir, enabled, names }: ChangesOptions): string | undefined {
+  if (!enabled) return names === undefined ? "undo is off" : `undo is off (${names.enabled})`;
+  return dir === null ? "there is no data folder" : undefined;
 }
 
 /** One sweep at a time, and never in anybody's way. */

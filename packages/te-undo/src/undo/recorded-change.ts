@@ -26,6 +26,8 @@ export interface RecordingContext {
   readonly shelf: UndoStore;
   readonly newId: () => string;
   readonly now: () => number;
+  /** Names the bound of all that is kept. */
+  readonly mostKept: string;
   /** Ids of entries that are being written here. */
   readonly open: Set<string>;
   /** Takes steps back that were just made, last first. */
@@ -222,7 +224,7 @@ export class RecordedChange implements Recorder {
 
   #canHold(bytes: number): boolean {
     const { maxOne } = this.#desk.shelf;
-    if (bytes > maxOne) this.giveUp(`its ${bytes} bytes are more than half of undo.max_bytes`);
+    if (bytes > maxOne) this.giveUp(`its ${bytes} bytes are more than half of ${this.#desk.mostKept}`);
     return this.#reason === undefined;
   }
 

@@ -43,10 +43,15 @@ const notHeld = (reason: string) => ({ undo: null, undo_reason: reason });
 test("what is more than half of the bound is not kept, and the change goes ahead", async () => {
   const desk = freshDesk({ maxBytes: 1000 });
   expect(await rewriting(desk, 500)).toEqual(held(500));
-  expect(await rewriting(desk, 501)).toEqual(notHeld("its 501 bytes are more than half of undo.max_bytes"));
+  expect(await rewriting(desk, 501)).toEqual(notHeld("its 501 bytes are more than half of what undo keeps"));
   expect(readFileSync(join(desk.root, "a"), "utf8")).toBe("new");
   expect(await removing(desk, 500)).toEqual(held(500));
-  expect(await removing(desk, 501)).toEqual(notHeld("its 501 bytes are more than half of undo.max_bytes"));
+  expect(await removing(desk, 501)).toEqual(notHeld("its 501 bytes are more than half of what undo keeps"));
+});
+
+test("the reason names the bound as its operator does", async () => {
+  const desk = freshDesk({ maxBytes: 1000, names: { enabled: "keep", maxBytes: "most" } });
+  expect(await rewriting(desk, 501)).toEqual(notHeld("its 501 bytes are more than half of most"));
 });
 
 test("a file that the journal will not hold is not read at all", async () => {
@@ -58,11 +63,17 @@ test("a file that the journal will not hold is not read at all", async () => {
   await desk.run(deleteFile(desk, change, "huge"));
   // Four terabytes of zeros take longer than that.
   expect(performance.now() - before).toBeLessThan(5000);
-  expect(await desk.run(change.finish())).toEqual(notHeld(`its ${2 ** 42} bytes are more than half of undo.max_bytes`));
+  expect(await desk.run(change.finish())).toEqual(
+    notHeld(`its ${2 ** 42} bytes are more than half of what undo keeps`),
+  );
 });
 
 const UNABLE: Record<string, readonly [options: (base: string) => Partial<ChangesOptions>, reason: string]> = {
-  "that is off": [() => ({ enabled: false }), "undo is off (undo.enabled)"],
+  "that is off": [() => ({ enabled: false }), "undo is off"],
+  "that is off by a setting": [
+    () => ({ enabled: false, names: { enabled: "keep", maxBytes: "most" } }),
+    "undo is off (keep)",
+  ],
   "without a data folder": [() => ({ dir: null }), "there is no data folder"],
   "whose folder is a file": [
     (base) => {

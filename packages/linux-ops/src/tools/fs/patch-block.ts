@@ -143,13 +143,16 @@ function normalizeOf({ normalize }: Args) {
 }
 
 function details({ edits }: PatchedFile) {
-  const isPlain = edits.length === 1 && edits[0]?.normalized === undefined && edits[0]?.note === undefined;
+  const isPlain = edits.length === 1 && edits[0]?.normalized === undefined && edits[0]?.lineEnds === undefined;
   return isPlain ? {} : { edits: edits.map(copyOf) };
 }
 
-function copyOf({ lines, normalized, ...rest }: PatchedFile["edits"][number]) {
+function copyOf({ lines, normalized, lineEnds, ...rest }: PatchedFile["edits"][number]) {
   return {
     ...rest,
+    ...(lineEnds === undefined
+      ? {}
+      : { note: `new_text was written with ${lineEnds} line ends, as the file has them` }),
     lines: [...lines],
     ...(normalized === undefined ? {} : { normalized: normalized.map((one) => ({ ...one, lines: [...one.lines] })) }),
   };

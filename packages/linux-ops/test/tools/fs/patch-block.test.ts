@@ -50,6 +50,16 @@ test("another count than expected changes nothing, and the hint's count lets the
   expect(result.replacements_made).toBe(2);
 });
 
+test("new lines that get the file's line ends are told of by the argument's name", async ({ root, ops }) => {
+  const path = join(root, "a.ts");
+  writeFileSync(path, "a\r\nb\r\n");
+  const { edits } = await ops.call("linux.fs_patch_block", { path, old_text: "a", new_text: "x\ny" });
+  expect(edits).toEqual([
+    { replacements: 1, lines: [1], note: "new_text was written with CRLF line ends, as the file has them" },
+  ]);
+  expect(readFileSync(path, "utf8")).toBe("x\r\ny\r\nb\r\n");
+});
+
 test("a block whose whitespace differs is found with normalize, which the miss names, and what was forgiven is told", async ({
   root,
   ops,

@@ -1,3 +1,4 @@
+import { several, type Advice } from "@llmc/errors";
 import { occurrencesOf } from "./find.js";
 import { lineNumbers } from "./lines.js";
 import { isWholeInMessage, messageDiff } from "./message-diff.js";
@@ -7,8 +8,8 @@ import { FORGIVE_ALL } from "./shape.js";
 import { LISTED, type Task } from "./task.js";
 
 /** What makes the next try succeed. */
-export interface Remedy {
-  readonly hint: string;
+export interface NextTry {
+  readonly hint: Advice;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -20,21 +21,15 @@ export interface Clues {
   readonly nearest: NearestText | undefined;
 }
 
-export function remedyOf(task: Task, { original, escapes, nearest }: Clues): Remedy {
-  if (escapes !== undefined)
-    return { hint: `Send the characters themselves instead of ${escapes}, in new_text as well.` };
+export function nextTryOf(task: Task, { original, escapes, nearest }: Clues): NextTry {
+  if (escapes !== undefined) return { hint: { id: "write-characters", escapes } };
   if (forgivingCount(task) === expectedOf(task))
-    return { hint: "Pass normalize: true, which forgives whitespace.", details: { normalize: true } };
+    return { hint: { id: "forgive-whitespace" }, details: { normalize: true } };
   const there = newTextLines(task);
-  if (there.length > 0) {
-    return {
-      hint: `new_text is there already (line ${there.join(", ")}): if the edit was made before, nothing is left to do.`,
-      details: { new_text_lines: there },
-    };
-  }
+  if (there.length > 0) return { hint: { id: "edit-made-already", lines: there }, details: { new_text_lines: there } };
   const before = task.index !== undefined && occurrencesOf(original, task.text.encode(task.edit.oldText), 0).count > 0;
-  const reason = before ? "The edits before it changed that text. " : "";
-  return { hint: `${reason}${nearest === undefined ? findItself(task) : takeNearest(nearest, expectedOf(task))}` };
+  const hint = nearest === undefined ? findItself(task) : takeNearest(nearest, expectedOf(task));
+  return { hint: before ? several("The edits before it changed that text.", hint) : hint };
 }
 
 export function expectedOf({ edit }: Task): number {
@@ -61,21 +56,15 @@ function newTextLines(task: Task): readonly number[] {
 // Of an answer that a model may see as text alone: it must hold what it speaks of.
 const LONGEST_QUOTE = 200;
 
-function takeNearest(nearest: NearestText, expected: number): string {
+function takeNearest(nearest: NearestText, expected: number): Advice {
   const { line, endLine, text, cut, occurrences } = nearest;
-  if (occurrences === 0)
-    return `Line ${line} holds bytes that are no text, which old_text cannot name: use text beside them.`;
-  const often =
-    occurrences === expected
-      ? ""
-      : ` It occurs ${occurrences} times: pass expected_replacements: ${occurrences} or add lines around it.`;
+  if (occurrences === 0) return { id: "text-beside-bytes", line };
+  const often = occurrences === expected ? {} : { occurs: occurrences };
   const quote = JSON.stringify(text).replaceAll(HIDDEN, escaped);
-  if (!cut && quote.length <= LONGEST_QUOTE) return `Send what the file has there as old_text: ${quote}.${often}`;
-  const tabs = messageDiff(nearest).includes("→") ? " (→ is a tab)" : "";
+  if (!cut && quote.length <= LONGEST_QUOTE) return { id: "send-block", quote, ...often };
   if (!cut && isWholeInMessage(nearest))
-    return `In old_text, put the lines marked + in place of yours (-)${tabs}.${often}`;
-  const [lines, count] = [line === endLine ? `line ${line}` : `lines ${line}-${endLine}`, endLine - line + 1];
-  return `Read ${lines} with linux.fs_read (offset_lines: ${line - 1}, max_lines: ${count}) and copy old_text from there.${often}`;
+    return { id: "take-marked-lines", hasTabs: messageDiff(nearest).includes("→"), ...often };
+  return { id: "copy-block", line, endLine, ...often };
 }
 
 // What a reader does not see or takes for a plain space, and would not copy.
@@ -85,7 +74,6 @@ function escaped(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function findItself({ units }: Task): string {
-  if (units === "") return "The file is empty: write it with linux.fs_write.";
-  return "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.";
+function findItself({ units }: Task): Advice {
+  return { id: units === "" ? "write-whole-file" : "read-for-block" };
 }
