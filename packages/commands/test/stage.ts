@@ -78,7 +78,7 @@ export function bash(line: string, request: Partial<OnceRequest> = {}): OnceRequ
   return {
     command: { argv: ["bash", "-c", line] },
     cwd: undefined,
-    list: "run_cmd",
+    use: "command",
     times: commandTimes(undefined, { usual: 25, handOver: undefined }),
     keptBytes: KEPT_BYTES,
     tool: "a tool",

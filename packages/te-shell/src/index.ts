@@ -11,7 +11,7 @@ export {
   type Program,
   type Resolve,
 } from "./policy/command-policy.js";
-export { machineTool } from "./policy/built-in.js";
+export { machineTopic } from "./policy/built-in.js";
 
 export type { LimitHit } from "./limits/meter.js";
 export type { ClosedPaths, Hidden } from "./sandbox/closed-paths.js";

@@ -153,7 +153,7 @@ async function ours(commands: Commands, cwd: string): Promise<number> {
 async function prepared(commands: Commands, cwd: string): Promise<Launch> {
   const session = { id: "bench", agentId: "bench", model: "none" };
   const closed = { hidden: [], guarded: [], pinned: [] };
-  const launch = await commands.prepare({ command: { argv: ["true"] }, tool: "run_cmd", cwd, closed, session });
+  const launch = await commands.prepare({ command: { argv: ["true"] }, use: "command", cwd, closed, session });
   if ("missing" in launch) throw new Error("there is no program `true`");
   return launch;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Advice } from "@llmc/errors";
 import type { Outcome } from "../run/run-once.js";
 import type { Streams } from "./streams.js";
 
@@ -25,15 +26,24 @@ const SHOWN_MADE = 20;
 const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
-/** Adds `moreTime` after a time-out: words of the tool that tell the model how to ask for more. */
-export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams, moreTime: string) {
+export interface FactWords {
+  /** Tells the model, after a time-out, how to ask for more. */
+  readonly moreTime: string;
+  readonly hintOf: (advice: Advice) => string;
+}
+
+export function factsOf(
+  outcome: Outcome,
+  { stdout: _out, stderr: _err, ...streams }: Streams,
+  { moreTime, hintOf }: FactWords,
+) {
   const { facts, durationMs, limit, executedByOthers, survivors, timedOut } = outcome;
   const made = executedByOthers?.slice(0, SHOWN_MADE);
   const unshown = (executedByOthers?.length ?? 0) - (made?.length ?? 0);
   const notes = [
     ...(unshown > 0 ? [`made ${unshown} more that others execute`] : []),
     ...(timedOut ? [moreTime] : []),
-    ...(facts?.note === undefined ? [] : [facts.note]),
+    ...(facts?.notes.map(hintOf) ?? []),
   ];
   return {
     ...(facts === undefined ? {} : { sandbox: facts.sandbox, network: facts.network, held: facts.held }),

@@ -24,7 +24,7 @@ export interface OnceRequest {
   readonly command: LaunchRequest["command"];
   readonly cwd: string | undefined;
   /** The operator's list that allows or refuses the program. */
-  readonly list: LaunchRequest["tool"];
+  readonly use: LaunchRequest["use"];
   readonly times: CommandTimes;
   /** Bytes of each stream that are kept from its beginning. */
   readonly keptBytes: number;
@@ -59,7 +59,7 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
   const began = Date.now();
   const launch = await commands.prepare({
     command: request.command,
-    tool: request.list,
+    use: request.use,
     cwd,
     closed: await closedPaths(context, cwd, before),
     session: launchSession(session),

@@ -17,7 +17,7 @@ export interface StartRequest {
   readonly waitMs: number;
   readonly until: Awaited | undefined;
   /** The operator's list that allows or refuses the program. */
-  readonly list: LaunchRequest["tool"];
+  readonly use: LaunchRequest["use"];
   /** Names the tool in messages. */
   readonly tool: string;
 }
@@ -37,7 +37,7 @@ export async function startManaged(request: StartRequest, context: CommandContex
   const commands = await context.commands();
   const launch = await commands.prepare({
     command: { line: request.command },
-    tool: request.list,
+    use: request.use,
     cwd,
     closed: await closedPaths(context, cwd),
     session: launchSession(session),

@@ -12,7 +12,7 @@ const starting = (command: string, request: Partial<StartRequest> = {}): StartRe
   size: undefined,
   waitMs: LONG_MS,
   until: undefined,
-  list: "proc_start",
+  use: "process",
   tool: "a tool",
   ...request,
 });

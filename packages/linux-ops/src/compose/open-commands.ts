@@ -8,7 +8,7 @@ export function openCommandService({ mcp, home, dataDir }: Settings, files: File
   return openCommands({
     lists: {
       allowed: commands.allowed_binaries,
-      runCmd: mcp.tools.run_cmd_allowlist,
+      commands: mcp.tools.run_cmd_allowlist,
       unsafe: commands.unsafe_binaries,
       allowUnsafe: commands.allow_unsafe,
     },

@@ -32,7 +32,7 @@ const DEATHS: Readonly<Record<string, (on: Stage, script: string) => Promise<voi
   timeout: async (on, script) => {
     const launch = await on.commands.prepare({
       command: { argv: ["sh", "-c", script] },
-      tool: "proc_start",
+      use: "process",
       cwd: on.root,
       closed: NOTHING_CLOSED,
       session: { id: "s", agentId: "a", model: "m" },

@@ -65,7 +65,7 @@ test("a command that ran on its own is taken over where it stands", async () => 
   const { managed, commands, root } = await stage("off");
   const launch = await commands.prepare({
     command: { argv: ["sh", "-c", "echo before; read line; echo after; exit 4"] },
-    tool: "proc_start",
+    use: "process",
     cwd: root,
     closed: NOTHING_CLOSED,
     session: { id: "me", agentId: "a", model: "m" },

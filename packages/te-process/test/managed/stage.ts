@@ -73,7 +73,7 @@ export async function stage(
       const outer = pty && (await managed.hasTerminals());
       const launch = await commands.prepare({
         command: typeof command === "string" ? { line: command } : { argv: command },
-        tool: "proc_start",
+        use: "process",
         cwd: root,
         closed: NOTHING_CLOSED,
         session: { id: owner, agentId: "a", model: "m" },

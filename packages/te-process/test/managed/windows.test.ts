@@ -15,7 +15,7 @@ test.for(CELLS)(
     mkdirSync(cwd);
     const launch = await commands.prepare({
       command: { argv: ["cat"] },
-      tool: "proc_start",
+      use: "process",
       cwd,
       closed: NOTHING_CLOSED,
       session: { id: "me", agentId: "a", model: "m" },

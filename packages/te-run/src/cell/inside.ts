@@ -139,5 +139,5 @@ function moved(): EngineUnavailableError {
 function notSetUp(text: string): EngineUnavailableError {
   // The engine may have spoken before bubblewrap was ended.
   const [, line = "it ended early"] = /^bwrap: (.+)$/m.exec(text) ?? [];
-  return new EngineUnavailableError("bubblewrap", line, "Try again, or see health.");
+  return new EngineUnavailableError("bubblewrap", line, { id: "see-health" });
 }

@@ -40,7 +40,7 @@ export class BareLaunch extends Launch {
       ...{ cwd, shape, resources },
       argv: words,
       inner: terminal?.outer === false ? terminalWords(argv, terminal) : argv,
-      facts: { sandbox: "off", network: true, held: "watcher" },
+      facts: { sandbox: "off", network: true, held: "watcher", notes: [] },
     });
     this.#cwd = cwd;
   }

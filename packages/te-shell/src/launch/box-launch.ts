@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { PermissionDeniedError } from "@llmc/errors";
+import { PermissionDeniedError, type Advice } from "@llmc/errors";
 import { folderProblem } from "@llmc/te-run";
 import type { LaunchResources } from "../prestart/prestarted-shells.js";
 import type { Shape } from "../prestart/shape.js";
@@ -23,7 +23,7 @@ export interface BoxSources {
   readonly shape: Shape;
   readonly resources: LaunchResources;
   readonly terminal: LaunchRequest["terminal"];
-  readonly note: string | undefined;
+  readonly notes: readonly Advice[];
   /** Called when the program that makes the box is gone. */
   readonly gone: () => void;
 }
@@ -93,12 +93,12 @@ export class BoxLaunch extends Launch {
   }
 }
 
-function factsOf({ box, plan, note }: BoxSources): LaunchFacts {
+function factsOf({ box, plan, notes }: BoxSources): LaunchFacts {
   return {
     sandbox: box.kind,
     network: plan.network || plan.hostView,
     held: plan.hostView ? "watcher" : "pid namespace",
-    ...(note === undefined ? {} : { note }),
+    notes,
   };
 }
 

@@ -13,7 +13,7 @@ export interface CommandEnvSources {
   readonly home: string;
   readonly user: string;
   readonly session: LaunchSession;
-  /** The operator's `env_pass`. */
+  /** Names of our own variables that the operator passes on. */
   readonly pass: readonly string[];
   readonly git: Readonly<Record<string, string>>;
   readonly caller: Readonly<Record<string, string>>;
@@ -42,8 +42,7 @@ export function commandEnv(sources: CommandEnvSources): Record<string, string> {
 function refuseSteering(caller: Readonly<Record<string, string>>, pass: readonly string[]): void {
   const name = Object.keys(caller).find((each) => STEERING.test(each) && !pass.includes(each));
   if (name === undefined) return;
-  throw new InvalidArgumentError(
-    `The environment variable ${name} changes what a program runs`,
-    "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
-  );
+  throw new InvalidArgumentError(`The environment variable ${name} changes what a program runs`, {
+    id: "pass-variable",
+  });
 }

@@ -9,11 +9,7 @@ export function demandScript(): void {
   try {
     accessSync(SCRIPT, constants.X_OK);
   } catch {
-    throw new EngineUnavailableError(
-      "A terminal",
-      `there is no ${SCRIPT}, which makes it`,
-      "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
-    );
+    throw new EngineUnavailableError("A terminal", `there is no ${SCRIPT}, which makes it`, { id: "without-terminal" });
   }
 }
 

@@ -2,13 +2,20 @@ import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
-import { EngineUnavailableError, InvalidPathError, NotFoundError, OpsError } from "@llmc/errors";
+import {
+  EngineUnavailableError,
+  InvalidPathError,
+  NotFoundError,
+  OpsError,
+  type Advice,
+  type Remedy,
+} from "@llmc/errors";
 import { contains, findProgram } from "@llmc/te-run";
 import { Cgroups } from "../limits/cgroups.js";
 import { memoryBound } from "../limits/memory-bound.js";
 import type { Limits, Meter } from "../limits/meter.js";
 import { sampler } from "../limits/sampler.js";
-import { machineTool } from "../policy/built-in.js";
+import { machineTopic } from "../policy/built-in.js";
 import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
 import { PrestartedShells, type LaunchResources } from "../prestart/prestarted-shells.js";
 import type { Shape } from "../prestart/shape.js";
@@ -207,14 +214,14 @@ class OpenCommands implements Commands {
       ...{ box, plan, program: program.path, argv, shape },
       resources: this.#reserve(request, shape),
       terminal: request.terminal,
-      note: joined([hostView ? undefined : noteOn(argv), noteOnFolded(view.folded, request.cwd)]),
+      notes: [...(hostView ? [] : notesOn(argv)), ...notesOnFolded(view.folded, request.cwd)],
       // The program that makes the box was removed: the next command looks for one again.
       gone: () => (this.#box = undefined),
     });
   }
 
-  #decide({ command, tool }: LaunchRequest, sight: Sight, isHeld: boolean) {
-    return this.#policy.decide({ command, tool, isHeld, resolve: async (name) => findSeen(name, sight) });
+  #decide({ command, use }: LaunchRequest, sight: Sight, isHeld: boolean) {
+    return this.#policy.decide({ command, use, isHeld, resolve: async (name) => findSeen(name, sight) });
   }
 
   /** Of runs around us, and of the watcher. */
@@ -222,8 +229,8 @@ class OpenCommands implements Commands {
     return [this.#base["LLMC_RUN"], this.#watcher.mark].filter((mark) => mark !== undefined && mark !== "") as string[];
   }
 
-  #reserve({ tool, env, terminal }: LaunchRequest, shape: Shape): LaunchResources {
-    const isPlain = tool === "run_cmd" && env === undefined && terminal === undefined;
+  #reserve({ use, env, terminal }: LaunchRequest, shape: Shape): LaunchResources {
+    const isPlain = use === "command" && env === undefined && terminal === undefined;
     return this.#shells.reserve(shape, () => this.#limits(), isPlain);
   }
 
@@ -352,7 +359,7 @@ class OpenCommands implements Commands {
 }
 
 /** With what would help. */
-function notFound(missing: string, sight: Sight, elsewhere?: string): MissingProgram {
+function notFound(missing: string, sight: Sight, elsewhere?: Advice): MissingProgram {
   const problem = problemWith(missing, sight);
   if (problem === "Is a directory") return { missing, problem };
   if (problem !== undefined)
@@ -386,7 +393,7 @@ function cannotBecome({ uid }: Identity): EngineUnavailableError {
   return new EngineUnavailableError(
     "A sandbox that sees the host",
     `the root belongs to user ${uid}, and the server is root`,
-    "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
+    { id: "hide-host" },
   );
 }
 
@@ -416,27 +423,21 @@ async function resolverFile(): Promise<string | undefined> {
   return real.startsWith("/run/") ? real : undefined;
 }
 
-function joined(notes: readonly (string | undefined)[]): string | undefined {
-  const said = notes.filter((note) => note !== undefined);
-  return said.length === 0 ? undefined : said.join("; ");
-}
-
 const SHOWN_FOLDED = 3;
 
-function noteOnFolded(folders: readonly string[], cwd: string): string | undefined {
-  if (folders.length === 0) return undefined;
-  const more = folders.length > SHOWN_FOLDED ? ` and ${folders.length - SHOWN_FOLDED} more` : "";
-  const shown = folders.slice(0, SHOWN_FOLDED).join(", ");
-  const way = folders.some((folder) => contains(folder, cwd)) ? "" : " (a cwd in there opens it)";
-  return `read-only for this command, because the roots hold too many repositories to guard each: ${shown}${more}${way}`;
+function notesOnFolded(folders: readonly string[], cwd: string): readonly Remedy[] {
+  if (folders.length === 0) return [];
+  const more = Math.max(0, folders.length - SHOWN_FOLDED);
+  const isOpenedInside = !folders.some((folder) => contains(folder, cwd));
+  return [{ id: "too-many-repositories", folders: folders.slice(0, SHOWN_FOLDED), more, isOpenedInside }];
 }
 
 /** A shell line may ask for several: the first that is about the machine is told. */
-function noteOn(argv: readonly string[]): string | undefined {
+function notesOn(argv: readonly string[]): readonly Remedy[] {
   const isShell = basename(argv[0] ?? "") === "bash" && argv[1] === "-c";
   const names = isShell
     ? [...(argv[2] ?? "").matchAll(/(?:^|[|;&(\n])\s*([\w./-]+)/g)].map((match) => match[1] ?? "")
     : [argv[0] ?? ""];
-  const tool = names.map((name) => machineTool(basename(name))).find((found) => found !== undefined);
-  return tool === undefined ? undefined : `this saw the sandbox; use ${tool} for the machine`;
+  const about = names.map((name) => machineTopic(basename(name))).find((found) => found !== undefined);
+  return about === undefined ? [] : [{ id: "ask-the-machine", about }];
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Remedy } from "@llmc/errors";
 import { pathFolders } from "@llmc/te-run";
 import type { MissingProgram } from "./request.js";
 import type { Program } from "../policy/command-policy.js";
@@ -29,15 +30,14 @@ export function problemWith(name: string, { cwd, sees }: Sight): MissingProgram[
   return found.isDirectory() ? "Is a directory" : "Permission denied";
 }
 
-/** For a name that a command does not see: where it lies on this machine, and which keys open it. */
-export function whereElse(name: string, { path, cwd }: Sight, ownPath: string): string | undefined {
+/** For a name that a command does not see: where it lies on this machine, and which folders have to be opened. */
+export function whereElse(name: string, { path, cwd }: Sight, ownPath: string): Remedy | undefined {
   for (const place of placesOf(name, [...path, ...pathFolders(ownPath)], cwd)) {
     const real = realProgram(place);
     if (real === undefined) continue;
     const folder = dirname(place);
-    const opens = name.includes("/") ? "mcp.linux_ops.commands.sandbox_read" : "mcp.linux_ops.commands.path_extra";
-    const more = dirname(real) === folder ? "" : ` and ${dirname(real)} to mcp.linux_ops.commands.sandbox_read`;
-    return `${place} lies outside of the sandbox: the operator adds ${folder} to ${opens}${more}.`;
+    const and = dirname(real) === folder ? {} : { and: dirname(real) };
+    return { id: "open-to-sandbox", place, folder, isByName: !name.includes("/"), ...and };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { Advice } from "@llmc/errors";
 import type { ClosedPaths } from "../sandbox/closed-paths.js";
 
 export interface LaunchSession {
@@ -12,7 +13,7 @@ export interface LaunchRequest {
   /** A line is split into words without a shell; with shell syntax in it, or with `isShell`, bash takes it whole. */
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
   /** Selects the operator's list that counts. */
-  readonly tool: "run_cmd" | "proc_start";
+  readonly use: "command" | "process";
   /** Absolute, without links, inside a root: the caller has judged it. */
   readonly cwd: string;
   /** Looked up by the caller just before, for this cwd. Only a sandbox enforces them. */
@@ -34,8 +35,8 @@ export interface LaunchFacts {
   readonly network: boolean;
   /** The mechanism that ends the command with its processes when this server is gone. */
   readonly held: "pid namespace" | "watcher";
-  /** Warns that the answer is about the sandbox and not about the machine. */
-  readonly note?: string;
+  /** Warn that the answer is about the sandbox and not about the machine, and of what is read-only. */
+  readonly notes: readonly Advice[];
 }
 
 /** Answers a command whose program does not exist: exit code 127. */
@@ -43,6 +44,6 @@ export interface MissingProgram {
   readonly missing: string;
   /** Set when the path exists and cannot be executed: exit code 126. */
   readonly problem?: "Permission denied" | "Is a directory";
-  /** Says where the program lies outside of the sandbox and which key opens it, or which program was meant. */
-  readonly hint?: string;
+  /** Says where the program lies outside of the sandbox and what opens it, or which program was meant. */
+  readonly hint?: Advice;
 }

@@ -1,3 +1,5 @@
+import type { MachineTopic } from "@llmc/errors";
+
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Raise privileges, or try to: refused everywhere, unless the operator's own list has them. */
@@ -20,7 +22,7 @@ export const ALLOWED: ReadonlySet<string> = words(`
   pdftotext pdfinfo identify ffprobe exiftool sqlite3 openssl kill pkill killall
 `);
 
-/** Run other programs, or whatever they are told: with allow_unsafe, or named in the operator's own list. */
+/** Run other programs, or whatever they are told: where the operator allows the unsafe, or names it in a list. */
 export const UNSAFE: ReadonlySet<string> = words(`
   sh bash dash zsh fish ksh mksh ash csh tcsh busybox toybox rbash pwsh nu
   python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish guile racket sbcl clisp R
@@ -43,18 +45,19 @@ export const UNSAFE: ReadonlySet<string> = words(`
 export const MULTI_CALL: ReadonlySet<string> = new Set(["busybox", "toybox", "coreutils", "uutils", "toolbox"]);
 
 /** Their answer is about the machine, and in the sandbox they see the sandbox. */
-const MACHINE_TOOLS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "linux.proc_list": "ps top htop pgrep pidof lsof fuser pstree w who users last uptime",
-    "linux.proc_kill": "kill pkill killall",
-    "linux.sys_services": "systemctl service rc-service initctl sv loginctl",
-    "linux.sys_logs": "journalctl dmesg",
-    "linux.sys_snapshot":
-      "df free mount findmnt lsblk vmstat iostat mpstat ip ifconfig ss netstat route arp docker podman",
-  }).flatMap(([tool, names]) => Array.from(words(names), (name) => [name, tool] as const)),
+const MACHINE_TOPICS: ReadonlyMap<string, MachineTopic> = new Map(
+  Object.entries<string>({
+    processes: "ps top htop pgrep pidof lsof fuser pstree w who users last uptime",
+    signals: "kill pkill killall",
+    services: "systemctl service rc-service initctl sv loginctl",
+    logs: "journalctl dmesg",
+    state: "df free mount findmnt lsblk vmstat iostat mpstat ip ifconfig ss netstat route arp docker podman",
+  } satisfies Record<MachineTopic, string>).flatMap(([topic, names]) =>
+    Array.from(words(names), (name) => [name, topic as MachineTopic] as const),
+  ),
 );
 
-/** The tool that answers for the machine itself; undefined for a program whose answer is not about it. */
-export function machineTool(program: string): string | undefined {
-  return MACHINE_TOOLS.get(program);
+/** The part of the machine that a program answers about; undefined for one whose answer is not about the machine. */
+export function machineTopic(program: string): MachineTopic | undefined {
+  return MACHINE_TOPICS.get(program);
 }

@@ -1,14 +1,14 @@
-import { CommandNotAllowedError, InvalidArgumentError } from "@llmc/errors";
+import { CommandNotAllowedError, InvalidArgumentError, type CommandList } from "@llmc/errors";
 import { ALLOWED, MULTI_CALL, PRIVILEGE_RAISERS, UNSAFE } from "./built-in.js";
 import { checkRules, judgeArguments } from "./judge-arguments.js";
 import { splitCommand } from "./split-command.js";
 
 /** What the operator wrote; undefined where he wrote nothing. */
 export interface CommandLists {
-  /** `linux_ops.commands.allowed_binaries`: for processes that are started, and for run_cmd where it has no list. */
+  /** For processes that are started, and for commands where these have no list. */
   readonly allowed?: readonly string[] | undefined;
-  /** `tools.run_cmd_allowlist`: for run_cmd and te_run, and for processes where they have no list. */
-  readonly runCmd?: readonly string[] | undefined;
+  /** For commands, and for processes where these have no list. */
+  readonly commands?: readonly string[] | undefined;
   readonly unsafe?: readonly string[] | undefined;
   readonly allowUnsafe: boolean;
 }
@@ -26,7 +26,8 @@ export type Resolve = (name: string) => Promise<Program | undefined>;
 export interface CommandRequest {
   /** A line is split into words; with shell syntax in it, or where a shell is asked for, bash takes it whole. */
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
-  readonly tool: "run_cmd" | "proc_start";
+  /** A command is waited for; a process goes on beside the caller. */
+  readonly use: "command" | "process";
   /** Whether a sandbox that works holds the command. */
   readonly isHeld: boolean;
   readonly resolve: Resolve;
@@ -41,12 +42,6 @@ export interface CommandPolicy {
   decide(request: CommandRequest): Promise<Decision>;
 }
 
-const ALLOWED_KEY = "mcp.linux_ops.commands.allowed_binaries";
-const RUN_CMD_KEY = "mcp.tools.run_cmd_allowlist";
-const UNSAFE_KEY = "mcp.linux_ops.commands.unsafe_binaries";
-const ALLOW_UNSAFE_KEY = "mcp.linux_ops.commands.allow_unsafe";
-const SANDBOX_KEY = "mcp.linux_ops.commands.sandbox";
-
 /**
  * Which programs may be started. A courtesy that tells a model early what will not do: names can always be got round. What
  * holds a command is the sandbox.
@@ -56,7 +51,7 @@ export function commandPolicy(lists: CommandLists): CommandPolicy {
   return {
     async decide(request) {
       const words = wordsOf(request.command);
-      const list = listFor(lists, request.tool);
+      const list = listFor(lists, request.use);
       return "shell" in words
         ? await decideShell(words, request, list, lists)
         : await decideProgram(words.argv, request, list, lists);
@@ -66,16 +61,16 @@ export function commandPolicy(lists: CommandLists): CommandPolicy {
 
 interface OwnList {
   readonly names: readonly string[];
-  readonly key: string;
+  readonly list: CommandList;
 }
 
 type Argv = readonly [string, ...string[]];
 type Shell = { readonly shell: string; readonly line: string };
 
-function listFor({ allowed, runCmd }: CommandLists, tool: CommandRequest["tool"]): OwnList | undefined {
-  const forProcesses = allowed && { names: allowed, key: ALLOWED_KEY };
-  const forCommands = runCmd && { names: runCmd, key: RUN_CMD_KEY };
-  return tool === "run_cmd" ? (forCommands ?? forProcesses) : (forProcesses ?? forCommands);
+function listFor({ allowed, commands }: CommandLists, use: CommandRequest["use"]): OwnList | undefined {
+  const forProcesses = allowed && { names: allowed, list: "programs" as const };
+  const forCommands = commands && { names: commands, list: "commands" as const };
+  return use === "command" ? (forCommands ?? forProcesses) : (forProcesses ?? forCommands);
 }
 
 function wordsOf(command: CommandRequest["command"]): { readonly argv: Argv } | Shell {
@@ -115,7 +110,7 @@ async function decideShell(
   if (!mayRun)
     throw new CommandNotAllowedError(
       `${why} takes bash, ${list === undefined ? "and no sandbox holds it" : "which is not in the operator's list"}`,
-      `Give one program and its arguments as a list, or the operator adds bash to ${list?.key ?? ALLOWED_KEY}.`,
+      { id: "allow-bash", list: list?.list ?? "programs" },
     );
   await refuseOwnUnsafe("bash", found, request.resolve, lists);
   return { program: found, argv: ["bash", "-c", line] };
@@ -158,12 +153,15 @@ async function isOn(entries: readonly string[], name: string, program: Program, 
   return false;
 }
 
-function refuseUnlisted(name: string, { names, key }: OwnList): never {
-  const more = names.length > 12 ? ` and ${names.length - 12} more` : "";
-  throw new CommandNotAllowedError(
-    `${name} is not in the operator's list`,
-    names.length === 0 ? `${key} allows nothing.` : `${key} allows ${names.slice(0, 12).join(", ")}${more}.`,
-  );
+const MOST_NAMED = 12;
+
+function refuseUnlisted(name: string, { names, list }: OwnList): never {
+  throw new CommandNotAllowedError(`${name} is not in the operator's list`, {
+    id: "allowed-programs",
+    list,
+    names: names.slice(0, MOST_NAMED),
+    more: Math.max(0, names.length - MOST_NAMED),
+  });
 }
 
 /** By any name: an entry means the file that it leads to. */
@@ -175,34 +173,34 @@ async function refuseOwnUnsafe(name: string, program: Program, resolve: Resolve,
       names.includes(baseName(entry)) ||
       (!MULTI_CALL.has(baseName(program.real)) && (await resolve(entry))?.real === program.real);
     if (isMeant)
-      throw new CommandNotAllowedError(`${name} is in ${UNSAFE_KEY}`, `The operator can set ${ALLOW_UNSAFE_KEY}.`);
+      throw new CommandNotAllowedError(`${name} is in the operator's list of unsafe programs`, {
+        id: "allow-unsafe",
+        program: name,
+      });
   }
 }
 
 function refuseByBuiltIn(name: string, names: readonly string[], isHeld: boolean, lists: CommandLists): void {
   if (names.some((each) => PRIVILEGE_RAISERS.has(each)))
-    throw new CommandNotAllowedError(`${name} raises privileges`, `The operator can name it in ${ALLOWED_KEY}.`);
+    throw new CommandNotAllowedError(`${name} raises privileges`, { id: "allow-program" });
   if (isHeld) return;
   const isUnsafe = names.some((each) => UNSAFE.has(each));
   if (name.includes("/") || !(ALLOWED.has(name) || isUnsafe))
-    throw new CommandNotAllowedError(
-      `${name} is not among the programs that run without a sandbox`,
-      `The operator can name it in ${ALLOWED_KEY}, or turn the sandbox on (${SANDBOX_KEY}).`,
-    );
+    throw new CommandNotAllowedError(`${name} is not among the programs that run without a sandbox`, {
+      id: "allow-program-or-sandbox",
+    });
   if (isUnsafe && lists.unsafe === undefined && !lists.allowUnsafe)
-    throw new CommandNotAllowedError(
-      `${name} runs whatever it is told, and no sandbox holds it`,
-      `The operator can name it in ${ALLOWED_KEY}, or turn the sandbox on (${SANDBOX_KEY}).`,
-    );
+    throw new CommandNotAllowedError(`${name} runs whatever it is told, and no sandbox holds it`, {
+      id: "allow-program-or-sandbox",
+    });
 }
 
 function refuseArguments(name: string, names: readonly string[], args: readonly string[]): void {
   const judged = judgeArguments(names, args);
   if (judged === undefined) return;
-  throw new CommandNotAllowedError(
-    `with ${JSON.stringify(shorten(judged.argument))} ${name} ${judged.does}`,
-    `Leave that out, or the operator sets ${ALLOW_UNSAFE_KEY}.`,
-  );
+  throw new CommandNotAllowedError(`with ${JSON.stringify(shorten(judged.argument))} ${name} ${judged.does}`, {
+    id: "without-that-argument",
+  });
 }
 
 function shorten(argument: string): string {

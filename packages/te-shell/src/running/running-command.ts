@@ -82,7 +82,7 @@ export class RunningCommand {
       const failure = ended === "exit" ? await this.launch.failure({ exitCode: how.code, printed }) : undefined;
       if (failure !== undefined && "folder" in failure) throw failure.folder;
       if (failure !== undefined && "unavailable" in failure)
-        throw new EngineUnavailableError("The sandbox", failure.unavailable, "Try again, or see health.");
+        throw new EngineUnavailableError("The sandbox", failure.unavailable, { id: "see-health" });
       const limit = this.launch.limitHit() ?? (isFileLimit(how) ? "file size" : undefined);
       return {
         exitCode: failure?.exitCode ?? (ended === "timeout" ? TIMED_OUT : codeOf(how)),

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { several, type Advice } from "@llmc/errors";
 import { whyMissing, findProgram, run } from "@llmc/te-run";
 import { wrap } from "../limits/wrapper.js";
 import { boxWithBubblewrap, type BubblewrapTools } from "./bubblewrap-box.js";
@@ -16,7 +17,7 @@ export interface Box {
 
 export interface NoBox {
   readonly missing: string;
-  readonly hint: string;
+  readonly hint: Advice;
 }
 
 export interface BoxSources {
@@ -104,8 +105,7 @@ async function tried(box: Box, hostView: boolean, hangs: string): Promise<Box | 
 
 /** By cause: what the operator has to do. */
 export async function noBox(missing: string, inContainer: () => Promise<boolean> = isContainer): Promise<NoBox> {
-  const hint = `${await remedy(missing, inContainer)} Or the operator sets mcp.linux_ops.commands.sandbox = "off".`;
-  return { missing, hint };
+  return { missing, hint: several(await remedy(missing, inContainer), { id: "sandbox-off" }) };
 }
 
 async function remedy(missing: string, inContainer: () => Promise<boolean>): Promise<string> {

@@ -84,7 +84,7 @@ export function place({ closed, ...options }: PlaceOptions = {}): Place {
   const prepare: Place["prepare"] = (command, more = {}) =>
     commands.prepare({
       command: typeof command === "string" ? { line: command } : { argv: command },
-      tool: "run_cmd",
+      use: "command",
       cwd: root,
       closed: { hidden: [], guarded: [], pinned: [], ...closed?.(root) },
       session: { id: "s1", agentId: "agent", model: "model" },
@@ -92,7 +92,7 @@ export function place({ closed, ...options }: PlaceOptions = {}): Place {
     });
   const run: Place["run"] = async (command, more) => {
     const launch = await prepare(command, more);
-    if ("missing" in launch) return { code: 127, printed: launch.hint ?? "" };
+    if ("missing" in launch) return { code: 127, printed: JSON.stringify(launch.hint ?? "") };
     const { child, stdout, stderr } = await launch.start({ stdin: "ignore" });
     let printed = "";
     for (const stream of [stdout, stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));

@@ -140,7 +140,7 @@ describe("without a sandbox each is refused, unless there is no such program", (
 const HARMLESS = "find git tar sort sed awk rg fdfind split wget sqlite3 patch zip dd ls echo true".split(" ");
 
 describe("without a sandbox each is refused by an operator's own list too, whichever it is for", () => {
-  test.each(["allowed", "runCmd"] as const)("%s", { timeout: 60_000 }, async (list) => {
+  test.each(["allowed", "commands"] as const)("%s", { timeout: 60_000 }, async (list) => {
     const here = planted(place({ sandbox: "off", lists: { allowUnsafe: false, [list]: HARMLESS } }));
     expect(await outcome(here, ["ls"])).toMatch(/^0 /);
     for (const command of BYPASSES) {

@@ -124,9 +124,9 @@ describe.each([
       const { printed } = await here.run("touch ../old/r7/.git/hooks/x; mv ../old gone; touch fine && echo fine", more);
       expect(printed).toMatch(/Read-only file system[^]*busy[^]*fine\n$/);
       const launch = await here.prepare("true", more);
-      expect("facts" in launch ? launch.facts.note : launch).toContain(
-        `too many repositories to guard each: ${here.root}/old (`,
-      );
+      expect("facts" in launch ? launch.facts.notes : launch).toEqual([
+        { id: "too-many-repositories", folders: [`${here.root}/old`], more: 0, isOpenedInside: true },
+      ]);
       if ("release" in launch) await launch.release();
     });
 
@@ -190,7 +190,7 @@ describe.each([
 });
 
 test.skipIf(!hasBubblewrap)(
-  "a program that lies outside is 127, and the hint names the key that shows it",
+  "a program that lies outside is 127, and the hint names the folder that shows it",
   async () => {
     const { outside } = place({ sandbox: "off" });
     writeFileSync(join(outside, "own-tool"), "#!/bin/sh\necho mine\n");
@@ -200,7 +200,7 @@ test.skipIf(!hasBubblewrap)(
     const missing = await place({ baseEnv }).prepare(["own-tool"]);
     expect(missing).toEqual({
       missing: "own-tool",
-      hint: expect.stringContaining(`adds ${outside} to mcp.linux_ops.commands.path_extra`),
+      hint: { id: "open-to-sandbox", place: `${outside}/own-tool`, folder: outside, isByName: true },
     });
     expect(await place({ baseEnv, pathExtra: [outside] }).run(["own-tool"])).toEqual({ code: 0, printed: "mine\n" });
   },
@@ -212,7 +212,7 @@ test("where nothing can hold a command it is refused, with the way to a sandbox"
   await expect(nowhere.run(["true"])).rejects.toMatchObject({
     code: "ENGINE_UNAVAILABLE",
     message: expect.stringContaining("not installed"),
-    hint: expect.stringMatching(/apt.*install bubblewrap.*sandbox = "off"/),
+    remedy: { id: "several", of: [expect.stringMatching(/apt.*install bubblewrap/), { id: "sandbox-off" }] },
   });
   expect(await nowhere.commands.sandbox()).toMatchObject({
     kind: "none",

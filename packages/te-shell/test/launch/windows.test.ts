@@ -149,7 +149,7 @@ test.skipIf(!hasBubblewrap)("bubblewrap is removed: said once, then looked for a
   });
   await expect(ready(here, ["true"])).rejects.toMatchObject({
     code: "ENGINE_UNAVAILABLE",
-    hint: expect.stringContaining("Install bubblewrap"),
+    remedy: { id: "several", of: [expect.stringContaining("Install bubblewrap"), { id: "sandbox-off" }] },
   });
   symlinkSync("/usr/bin/bwrap", join(bin, "bwrap"));
   expect((await here.run(["true"])).code).toBe(0);

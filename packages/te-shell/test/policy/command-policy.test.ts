@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { describe, expect, test } from "vitest";
-import { commandPolicy, machineTool, type CommandLists, type CommandRequest, type Program } from "../../src/index.js";
+import { commandPolicy, machineTopic, type CommandLists, type CommandRequest, type Program } from "../../src/index.js";
 
 /** A machine with these programs: names on the PATH, and where they lead. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -39,11 +39,11 @@ async function decide(
   const command = typeof line === "string" ? { line } : { argv: line };
   const policy = commandPolicy({ allowUnsafe: false, ...lists });
   try {
-    const decision = await policy.decide({ command, tool: "run_cmd", isHeld: false, resolve, ...asked });
+    const decision = await policy.decide({ command, use: "command", isHeld: false, resolve, ...asked });
     return "missing" in decision ? `missing ${decision.missing}` : decision.argv.join(" ");
   } catch (thrown) {
     if (!OpsError.is(thrown)) throw thrown;
-    return `${thrown.code}: ${thrown.message} - ${thrown.hint ?? ""}`;
+    return `${thrown.code}: ${thrown.message} - ${JSON.stringify(thrown.advice)}`;
   }
 }
 
@@ -85,8 +85,12 @@ describe("without a list of the operator's, without a sandbox", () => {
   });
   test("unsafe_binaries written out: none, or those", async () => {
     expect(await decide("python3 x", { unsafe: [] })).toBe("python3 x");
-    expect(await decide("python3.11 x", { unsafe: ["python"] }, HELD)).toMatch(/python3.11 is in mcp.linux_ops/);
-    expect(await decide("ls", { unsafe: ["ls"] })).toMatch(/ls is in mcp.linux_ops/);
+    expect(await decide("python3.11 x", { unsafe: ["python"] }, HELD)).toMatch(
+      /python3.11 is in the operator's list of unsafe programs.*allow-unsafe/,
+    );
+    expect(await decide("ls", { unsafe: ["ls"] })).toMatch(
+      /ls is in the operator's list of unsafe programs.*allow-unsafe/,
+    );
     expect(await decide("ls", { unsafe: ["ls"], allowUnsafe: true })).toBe("ls");
   });
 });
@@ -111,40 +115,42 @@ describe.each([true, false])("the operator's list binds, held: %s", (isHeld) => 
     decide(line, lists, { isHeld, ...asked });
 
   test("what is in it runs, also what is unsafe or raises privileges", async () => {
-    expect(await own("python3 x", { runCmd: ["python3"] })).toBe("python3 x");
-    expect(await own("sudo ls", { runCmd: ["sudo"] })).toBe("sudo ls");
+    expect(await own("python3 x", { commands: ["python3"] })).toBe("python3 x");
+    expect(await own("sudo ls", { commands: ["sudo"] })).toBe("sudo ls");
   });
   test("what is not in it does not, by whatever name", async () => {
-    expect(await own("ls", { runCmd: ["git"] })).toMatch(
-      /ls is not in the operator's list - mcp.tools.run_cmd_allowlist allows git/,
+    expect(await own("ls", { commands: ["git"] })).toMatch(
+      /ls is not in the operator's list - {"id":"allowed-programs","list":"commands","names":\["git"\],"more":0}/,
     );
-    expect(await own("/tmp/evil/ls", { runCmd: ["ls"] })).toMatch(/not in the operator's list/);
-    expect(await own("ash", { runCmd: ["cat"] })).toMatch(/not in the operator's list/);
-    expect(await own("busybox sh", { runCmd: ["cat"] })).toMatch(/not in the operator's list/);
+    expect(await own("/tmp/evil/ls", { commands: ["ls"] })).toMatch(/not in the operator's list/);
+    expect(await own("ash", { commands: ["cat"] })).toMatch(/not in the operator's list/);
+    expect(await own("busybox sh", { commands: ["cat"] })).toMatch(/not in the operator's list/);
   });
   test("the same file by its path is the same program", async () => {
-    expect(await own("/usr/bin/ls -l", { runCmd: ["ls"] })).toBe("/usr/bin/ls -l");
-    expect(await own("mawk x", { runCmd: ["/usr/bin/mawk"] })).toBe("mawk x");
+    expect(await own("/usr/bin/ls -l", { commands: ["ls"] })).toBe("/usr/bin/ls -l");
+    expect(await own("mawk x", { commands: ["/usr/bin/mawk"] })).toBe("mawk x");
   });
   test("arguments are judged, unless the operator allows what is unsafe", async () => {
-    expect(await own("find . -delete", { runCmd: ["find"] })).toMatch(/with "-delete" find/);
-    expect(await own("find . -delete", { runCmd: ["find"], allowUnsafe: true })).toBe("find . -delete");
+    expect(await own("find . -delete", { commands: ["find"] })).toMatch(/with "-delete" find/);
+    expect(await own("find . -delete", { commands: ["find"], allowUnsafe: true })).toBe("find . -delete");
   });
   test("shell syntax takes bash in the list", async () => {
-    expect(await own("ls | wc", { runCmd: ["ls", "wc"] })).toMatch(/takes bash, which is not in the operator's list/);
-    expect(await own("ls | wc", { runCmd: ["bash"] })).toBe("bash -c ls | wc");
-    expect(await own("ls | wc", { runCmd: ["bash"], unsafe: ["bash"] })).toMatch(/bash is in mcp.linux_ops/);
+    expect(await own("ls | wc", { commands: ["ls", "wc"] })).toMatch(/takes bash, which is not in the operator's list/);
+    expect(await own("ls | wc", { commands: ["bash"] })).toBe("bash -c ls | wc");
+    expect(await own("ls | wc", { commands: ["bash"], unsafe: ["bash"] })).toMatch(
+      /bash is in the operator's list of unsafe programs.*allow-unsafe/,
+    );
   });
   test("an empty list allows nothing", async () => {
-    expect(await own("ls", { runCmd: [] })).toMatch(/allows nothing/);
+    expect(await own("ls", { commands: [] })).toMatch(/"list":"commands","names":\[\],"more":0/);
   });
   test("each list stands in for the other where that is unset", async () => {
-    const lists = { allowed: ["git"], runCmd: ["ls"] };
+    const lists = { allowed: ["git"], commands: ["ls"] };
     expect(await own("ls", lists)).toBe("ls");
-    expect(await own("git status", lists, { tool: "proc_start" })).toBe("git status");
+    expect(await own("git status", lists, { use: "process" })).toBe("git status");
     expect(await own("git status", lists)).toMatch(/not in the operator's list/);
     expect(await own("git status", { allowed: ["git"] })).toBe("git status");
-    expect(await own("ls", { runCmd: ["ls"] }, { tool: "proc_start" })).toBe("ls");
+    expect(await own("ls", { commands: ["ls"] }, { use: "process" })).toBe("ls");
   });
 });
 
@@ -165,9 +171,9 @@ test("words are taken as they are, and none may be missing or hold a NUL", async
 });
 
 test("which tool answers for the machine", () => {
-  expect([machineTool("ps"), machineTool("journalctl"), machineTool("ls")]).toEqual([
-    "linux.proc_list",
-    "linux.sys_logs",
+  expect([machineTopic("ps"), machineTopic("journalctl"), machineTopic("ls")]).toEqual([
+    "processes",
+    "logs",
     undefined,
   ]);
 });

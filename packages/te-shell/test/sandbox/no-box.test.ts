@@ -73,11 +73,13 @@ test.each(Object.entries(MACHINES))("%s: the cause, and what lifts it", async (_
 
   expect(refused.missing).toMatch(missing);
   expect(refused.missing).not.toMatch(/\p{C}/u);
-  expect(refused.hint).toMatch(hint);
-  expect(refused.hint).toContain('mcp.linux_ops.commands.sandbox = "off"');
+  expect(refused.hint).toEqual({ id: "several", of: [expect.stringMatching(hint), { id: "sandbox-off" }] });
 });
 
 test.each(["bubblewrap (bwrap) is not installed", "neither bubblewrap (bwrap) nor util-linux (unshare) is installed"])(
   "%s: what to install",
-  async (missing) => expect((await noBox(missing, async () => true)).hint).toMatch(/apt.*install bubblewrap/),
+  async (missing) =>
+    expect((await noBox(missing, async () => true)).hint).toMatchObject({
+      of: [expect.stringMatching(/apt.*install bubblewrap/), { id: "sandbox-off" }],
+    }),
 );

@@ -13,9 +13,10 @@ export async function runWithinLimits({ timeout, ...command }: ToolCommand, cont
   demandAllowed(timeout, context);
   const keptBytes = context.mcp.handles.max_payload_bytes;
   const times = commandTimes(timeout, limitsOf(context));
-  const outcome = await runOnce({ ...command, times, keptBytes, list: "run_cmd" }, context);
+  const words = { moreTime: "timeout=SECONDS allows more", hintOf: context.hintOf };
+  const outcome = await runOnce({ ...command, times, keptBytes, use: "command" }, context);
   const streams = await streamsOf(outcome, { budget: DEFAULT_BUDGET, keptBytes }, context);
-  return { outcome, streams, facts: factsOf(outcome, streams, "timeout=SECONDS allows more") };
+  return { outcome, streams, facts: factsOf(outcome, streams, words) };
 }
 
 function demandAllowed(timeout: number | undefined, { mcp }: LinuxOpsContext): void {

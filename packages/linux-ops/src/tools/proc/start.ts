@@ -54,7 +54,7 @@ export const procStart = defineTool({
         size: pty ? { cols, rows } : undefined,
         waitMs: waitOf(isLong ? LONG_WAIT_MS : wait_ms, context.mcp),
         until: typeof wait_for === "string" ? awaited(wait_for) : undefined,
-        list: "proc_start",
+        use: "process",
         tool: "linux.proc_start",
       },
       context,
@@ -67,7 +67,7 @@ export const procStart = defineTool({
     const { text, state, fields } = answerOf(process, why);
     const { sandbox, network, held } = process.facts;
     const isFixed = pty && !(await context.managed.hasTerminals());
-    const notes = [process.facts.note, isFixed ? FIXED_SIZE : undefined].filter((each) => each !== undefined);
+    const notes = [...process.facts.notes.map(context.hintOf), ...(isFixed ? [FIXED_SIZE] : [])];
     return {
       proc_id: process.id,
       pid: process.pid ?? null,
