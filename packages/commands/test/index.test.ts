@@ -7,7 +7,6 @@ import { openStage } from "./stage.js";
 test("the entry exports these names and no others", () => {
   expect(Object.keys(api).sort()).toEqual([
     "body",
-    "closedBy",
     "commandFacts",
     "commandTimes",
     "factsOf",

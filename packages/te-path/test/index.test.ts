@@ -92,6 +92,7 @@ test("the package exports these names and no others", () => {
       "toldAs",
       "truncate",
       "unlink",
+      "waitFor",
       "walk",
       "walkBelow",
       "walkToTarget",

@@ -15,7 +15,7 @@ const STREAMS = { stdout: "", stderr: "" };
 
 test("facts name the sandbox, and the first line shows them", () => {
   const facts = factsOf(OUTCOME, STREAMS, WORDS);
-  expect(facts).toEqual({ sandbox: "bubblewrap", network: false, held: "pid namespace", notes: [], duration_ms: 12 });
+  expect(facts).toEqual({ sandbox: "bubblewrap", network: false, held: "pid namespace", duration_ms: 12 });
   expect(headline("exit 0", facts)).toBe("[exit 0 · 12 ms · bubblewrap · no network]");
 });
 
