@@ -8,10 +8,7 @@ const MAX_GLOB_CHARS = 1000;
 
 export function checkQuery({ pattern, literal, multiline, glob = [] }: ContentQuery): void {
   if (pattern === "") {
-    throw new InvalidArgumentError(
-      "The pattern is empty",
-      "Give some text to look for; linux.search_files finds files by name.",
-    );
+    throw new InvalidArgumentError("The pattern is empty", { id: "search-names-instead" });
   }
   if (pattern.includes("\0")) {
     throw new InvalidArgumentError(
@@ -23,10 +20,10 @@ export function checkQuery({ pattern, literal, multiline, glob = [] }: ContentQu
     throw new InvalidArgumentError("The pattern is longer than 100 KiB", "Look for a shorter part of it.");
   }
   if (!literal && !multiline && NEWLINE_IN_REGEX.test(pattern)) {
-    throw new InvalidArgumentError(
-      "The pattern matches an end of line (\\n)",
-      "Pass multiline: true, or leave it out.",
-    );
+    throw new InvalidArgumentError("The pattern matches an end of line (\\n)", {
+      id: "match-several-lines",
+      without: "it",
+    });
   }
   if (glob.length > MAX_GLOBS)
     throw new InvalidArgumentError(`${glob.length} globs are too many`, `Give at most ${MAX_GLOBS}.`);

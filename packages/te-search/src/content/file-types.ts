@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "@llmc/errors";
+import { InvalidArgumentError, type Advice } from "@llmc/errors";
 import { TYPES } from "./type-table.js";
 
 const MOST_NAMED = 5;
@@ -21,7 +21,7 @@ export function globsOfType(type: string): readonly string[] {
 }
 
 /** By its extension, by its beginning, or else how to do without. */
-function hintFor(type: string): string {
+function hintFor(type: string): Advice {
   const wanted = type.toLowerCase().replace(/^[.*]+/, "");
   const byGlob = Object.entries(TYPES).filter(([, globs]) => globs.split(" ").includes(`*.${wanted}`));
   const byName = Object.entries(TYPES).filter(
@@ -31,6 +31,6 @@ function hintFor(type: string): string {
   // What is named so at its beginning says less than an extension.
   const others = byGlob.length + called.length > 0 || wanted.length < 2 ? [] : byName;
   const names = new Set([...called, ...[...byGlob, ...others].map(([name]) => name)]);
-  if (names.size === 0) return 'Types are ripgrep\'s: "ts", "py", "rust"; or pass a file_glob like "*.ext".';
+  if (names.size === 0) return { id: "type-or-glob" };
   return `Did you mean ${[...names].slice(0, MOST_NAMED).join(", ")}?`;
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "@llmc/errors";
+import { InvalidArgumentError, type Advice } from "@llmc/errors";
 import type { ContentQuery } from "../query/content-query.js";
 import type { Grep } from "../engines/engine.js";
 import { spansLines } from "./check-query.js";
@@ -51,7 +51,7 @@ export interface GrepPattern {
 /** A pattern means what it means to ripgrep, or is refused. */
 export function grepPattern(query: ContentQuery, { name, hasPcre2 }: Grep): GrepPattern {
   const { pattern, literal, ignoreCase } = query;
-  if (spansLines(query)) throw lacks(name, "hits that span lines", "Leave out multiline, or install ripgrep.");
+  if (spansLines(query)) throw lacks(name, "hits that span lines", { id: "match-single-lines" });
   const flags = ignoreCase ? ["-i"] : [];
   if (literal || !SPECIAL.test(pattern)) {
     // -F takes a dotless ı for an i, and is slow about case.
@@ -59,7 +59,7 @@ export function grepPattern(query: ContentQuery, { name, hasPcre2 }: Grep): Grep
     const text = isFolded ? ["-P", "-i", "-e", `(*UCP)${pattern.replaceAll(SPECIALS, String.raw`\$&`)}`] : undefined;
     return { arguments: text ?? ["-F", ...flags, "-e", pattern], isText: true };
   }
-  if (!hasPcre2) throw lacks(name, "regular expressions here", "Pass literal: true, or install ripgrep.");
+  if (!hasPcre2) throw lacks(name, "regular expressions here", { id: "search-as-text-or-ripgrep" });
   return { arguments: ["-P", ...flags, "-e", BEFORE + translated(pattern, name) + BEHIND], isText: false };
 }
 
@@ -68,7 +68,7 @@ const SPECIALS = new RegExp(SPECIAL, "g");
 /** Of 64 KiB a compiled pattern takes some for each character. */
 const MAX_FOLDED_BYTES = 4096;
 
-function lacks(engine: string, what: string, hint = WITH_RIPGREP): InvalidArgumentError {
+function lacks(engine: string, what: string, hint: Advice = WITH_RIPGREP): InvalidArgumentError {
   return new InvalidArgumentError(`The engine here is ${engine}; it has no ${what}`, hint);
 }
 

@@ -27,8 +27,5 @@ export async function refuseByGrep(job: Job, grep: Grep, pattern: readonly strin
   if (exitCode !== 2) return;
   const [said = ""] = stderr.toString("utf8").split("\n");
   const problem = said.replace(/^.*?grep: /, "") || "it is not taken";
-  throw new InvalidArgumentError(
-    `${grep.name} cannot read the pattern: ${problem}`,
-    "To search for the text itself pass literal: true.",
-  );
+  throw new InvalidArgumentError(`${grep.name} cannot read the pattern: ${problem}`, { id: "search-as-text" });
 }

@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from "@llmc/errors";
+import { InvalidArgumentError, several, type Remedy } from "@llmc/errors";
 import type { Bytes } from "@llmc/names";
 
-const AS_TEXT = "To search for the text itself pass literal: true.";
+const AS_TEXT: Remedy = { id: "search-as-text" };
 
 /** What an engine says against a pattern, as an error; undefined where it says something else. */
 export function refusal(complaint: Bytes, engine: string): InvalidArgumentError | undefined {
@@ -12,7 +12,10 @@ export function refusal(complaint: Bytes, engine: string): InvalidArgumentError 
     return new InvalidArgumentError(`The pattern is too large for ${engine}`, "Use smaller counts in {…}.");
   }
   if (/is not allowed in a regex/.test(own)) {
-    return new InvalidArgumentError("The pattern matches an end of line", "Pass multiline: true, or leave that out.");
+    return new InvalidArgumentError("The pattern matches an end of line", {
+      id: "match-several-lines",
+      without: "that",
+    });
   }
   const parse = /regex parse error:\n([^]*?)\nerror: ([^\n]+)/.exec(own);
   const perl = /PCRE2: error compiling pattern at offset \d+: ([^\n]+)/.exec(said)?.[1];
@@ -32,7 +35,7 @@ const IS_PERL = /(?:look-around|backreferences).*not supported/;
 function parseError(shown: string, problem: string, engine: string): InvalidArgumentError {
   if (IS_PERL.test(problem)) {
     const what = problem.startsWith("back") ? "references back" : "look-around";
-    return new InvalidArgumentError(`${engine} has no ${what} here`, `Write the pattern without it. ${AS_TEXT}`);
+    return new InvalidArgumentError(`${engine} has no ${what} here`, several("Write the pattern without it.", AS_TEXT));
   }
   const said = endsInEscape(shown) ? "a backslash at its end escapes nothing" : problem + placeOf(shown, problem);
   return new InvalidArgumentError(`The pattern is no regular expression: ${said}`, AS_TEXT);

@@ -19,10 +19,7 @@ export function readRegex(pattern: string): Regex {
   if (unicode === undefined) return { source, flags: `${flags}u` };
   // Older rules allow escapes that are not needed, such as \-.
   if (problemOf(source, flags) === undefined && !/\\[pP]\{/.test(source)) return { source, flags };
-  throw new InvalidArgumentError(
-    `The regex is not valid: ${unicode}`,
-    "Write \\ in front of a character that stands for itself, or leave regex out to search for the text.",
-  );
+  throw new InvalidArgumentError(`The regex is not valid: ${unicode}`, { id: "escape-or-as-text" });
 }
 
 function problemOf(source: string, flags: string): string | undefined {

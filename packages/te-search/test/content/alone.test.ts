@@ -44,6 +44,6 @@ test.skipIf(real === null)("a grep without -P looks for texts, and refuses the r
   await expect(total("n.xt", false)).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",
     message: expect.stringMatching(/^The engine here is grep \S+; it has no regular expressions here/) as string,
-    hint: expect.stringContaining("literal: true") as string,
+    remedy: { id: "search-as-text-or-ripgrep" },
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { findProgram } from "@llmc/te-run";
+import type { Advice } from "@llmc/errors";
 import { describe, expect, test } from "vitest";
 import type { ContentQuery, Search } from "../../src/index.js";
 import { makeDesk, QUERY } from "./desk.js";
@@ -11,7 +12,7 @@ const LONG_ENOUGH = { deadlineMs: 60_000 };
 interface Failure {
   readonly code: string;
   readonly message: string;
-  readonly hint: string | undefined;
+  readonly advice: Advice | undefined;
 }
 
 async function refusal(
@@ -19,18 +20,18 @@ async function refusal(
   query: Pick<ContentQuery, "root" | "pattern"> & Partial<ContentQuery>,
 ): Promise<Failure> {
   const thrown = await search.content({ ...QUERY, ...query }, LONG_ENOUGH).then(
-    ({ total }) => ({ code: "none", message: `it found ${total}`, hint: undefined }),
+    ({ total }) => ({ code: "none", message: `it found ${total}`, advice: undefined }),
     (error: Failure) => error,
   );
-  return { code: thrown.code, message: thrown.message, hint: thrown.hint };
+  return { code: thrown.code, message: thrown.message, advice: thrown.advice };
 }
 
 describe.for(ENGINES)("$name", ({ name, setup }) => {
   test("what is no regular expression is refused with the engine's own words and what to do", async () => {
     const { root, search } = await makeDesk({ a: "x(\n" }, setup());
     for (const pattern of ["foo(", "[a", "a{2,1}", "(?<n", "\\"]) {
-      const { code, message, hint } = await refusal(search, { root, pattern });
-      expect([pattern, code, hint]).toEqual([pattern, "INVALID_ARGUMENT", expect.stringContaining("literal: true")]);
+      const { code, message, advice } = await refusal(search, { root, pattern });
+      expect([pattern, code, advice]).toEqual([pattern, "INVALID_ARGUMENT", { id: "search-as-text" }]);
       expect(message.length).toBeLessThan(200);
     }
     expect((await search.content({ ...QUERY, root, pattern: "x(", literal: true }, LONG_ENOUGH)).total).toBe(1);
@@ -157,13 +158,13 @@ test("what ripgrep puts around a pattern is not told of", async () => {
 
 test("a type that there is not is answered with what was meant", async () => {
   const { root, search } = await makeDesk();
-  const hint = async (type: string): Promise<string | undefined> =>
-    (await refusal(search, { root, pattern: "x", type })).hint;
-  expect([await hint("tsx"), await hint(".rb"), await hint("javascript"), await hint("zzz")]).toEqual([
+  const advice = async (type: string): Promise<Advice | undefined> =>
+    (await refusal(search, { root, pattern: "x", type })).advice;
+  expect([await advice("tsx"), await advice(".rb"), await advice("javascript"), await advice("zzz")]).toEqual([
     "Did you mean ts, typescript?",
     "Did you mean puppet, ruby?",
     "Did you mean js?",
-    expect.stringMatching(/^Types are ripgrep's/) as string,
+    { id: "type-or-glob" },
   ]);
 });
 
@@ -178,11 +179,14 @@ test.skipIf(grep === undefined)("what grep lacks is refused by its name", async 
       {
         code: "INVALID_ARGUMENT",
         message: expect.stringMatching(/^The engine here is grep \S+; it has no /) as string,
-        hint: expect.stringContaining("ripgrep") as string,
+        advice: expect.stringContaining("ripgrep") as string,
       },
     ]);
   }
-  expect((await refusal(search, { root, pattern: "a.b", multiline: true })).message).toMatch(/hits that span lines/);
+  expect(await refusal(search, { root, pattern: "a.b", multiline: true })).toMatchObject({
+    message: expect.stringContaining("hits that span lines") as string,
+    advice: { id: "match-single-lines" },
+  });
 });
 
 test("a grep of another kind is no engine", async () => {
@@ -197,7 +201,7 @@ test("without any engine it is said what to install", async () => {
   expect(await refusal(search, { root, pattern: "x" })).toEqual({
     code: "ENGINE_UNAVAILABLE",
     message: expect.stringContaining("neither ripgrep nor grep") as string,
-    hint: expect.stringContaining("Install ripgrep") as string,
+    advice: expect.stringContaining("Install ripgrep") as string,
   });
   expect((await search.engines()).content).toBeNull();
   expect((await search.names({ ...NAMES, root }, LONG_ENOUGH)).total).toBe(1);
@@ -210,8 +214,8 @@ test("an engine that is installed later is found, and one that has gone is told 
   for (const name of ["grep", "xargs"]) symlinkSync((await findProgram(name)) ?? "", `${path}/${name}`);
   expect((await search.content({ ...QUERY, root, pattern: "x" }, LONG_ENOUGH)).total).toBe(1);
   rmSync(`${path}/grep`);
-  const { code, hint } = await refusal(search, { root, pattern: "x" });
-  expect([code, hint]).toEqual(["ENGINE_UNAVAILABLE", "Install it again."]);
+  const { code, advice } = await refusal(search, { root, pattern: "x" });
+  expect([code, advice]).toEqual(["ENGINE_UNAVAILABLE", "Install it again."]);
 });
 
 const NAMES = {

@@ -42,7 +42,7 @@ test("a regex that takes too long on a name is ended, and others go on", { timeo
   expect(hostile).toEqual({
     code: "INVALID_ARGUMENT",
     message: `The regex takes too long on the name "${TRAP}"`,
-    hint: "Avoid repeats within repeats, such as (a+)+.",
+    advice: "Avoid repeats within repeats, such as (a+)+.",
   });
   expect(fine).toEqual(["fine"]);
   // The event loop had its turns.

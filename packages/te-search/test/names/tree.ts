@@ -83,10 +83,10 @@ export async function found(root: string, asked: Asked, names: Names = namesIn(r
 }
 
 /** What a caller sees of an error. */
-export async function failure(work: Promise<unknown>): Promise<{ code: string; message: string; hint: unknown }> {
+export async function failure(work: Promise<unknown>): Promise<{ code: string; message: string; advice: unknown }> {
   const thrown = await work.then(
-    () => ({ code: "none", message: "it did not fail", hint: undefined }),
-    (error: unknown) => error as { code: string; message: string; hint: unknown },
+    () => ({ code: "none", message: "it did not fail", advice: undefined }),
+    (error: unknown) => error as { code: string; message: string; advice: unknown },
   );
-  return { code: thrown.code, message: thrown.message, hint: thrown.hint };
+  return { code: thrown.code, message: thrown.message, advice: thrown.advice };
 }
