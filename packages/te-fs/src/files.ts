@@ -19,14 +19,14 @@ import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
-import { RegularFile, type OpenFile } from "./read/open-file.js";
+import type { LineIndexCache } from "./read/line-map.js";
+import { RegularFile, type FileIdentity, type OpenFile, type RegularFileFacts } from "./read/open-file.js";
 import { explainMissing } from "./missing/explain.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
 import type { Transferred, TransferOptions } from "./move/transfer.js";
 import type { Removed, RemoveOptions } from "./remove/remove-path.js";
 import { createReadMarks } from "./stale/read-marks.js";
-import { sawFile } from "./stale/saw-file.js";
 import type { StaleMode } from "./stale/stale-guard.js";
 import { afterUndo } from "./stale/after-undo.js";
 import { makeFolders, type MadeFolders, type MakeFoldersOptions } from "./write/make-folders.js";
@@ -54,6 +54,13 @@ export interface LookupOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ReadOptions extends LookupOptions {
+  /** The session that reads it. */
+  readonly session?: string;
+  /** Knows the lines of larger files, so that a page of them is read alone. */
+  readonly lineIndex?: LineIndexCache | undefined;
+}
+
 /** The files below the roots. */
 export interface Files {
   /** For packages that work below the roots themselves. */
@@ -63,7 +70,13 @@ export interface Files {
   readonly warnings: readonly string[];
   /** Threads that hang in calls on dead mounts. While there are any, the process ends by a signal only, not by exit(). */
   readonly abandoned: number;
+  /** Opens a file that is read piece by piece, for no session. */
   open(path: string, options?: LookupOptions): Promise<OpenFile>;
+  /**
+   * Opens a file to be read. Its content is read in one pass, unless it is large, and from the first read on the session
+   * is told when another program changes it.
+   */
+  read(path: string, options?: ReadOptions): Promise<OpenFile>;
   /** Whether anything is there that could be asked for; a path that may not be asked for is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
   list(path: string, options: ListOptions): Promise<Listing>;
@@ -83,8 +96,6 @@ export interface Files {
   shut(): Promise<readonly ForbiddenPath[]>;
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
-  /** The session has read this file: from now on it is told when somebody else changes it. */
-  saw(session: string, file: OpenFile): Promise<void>;
   /** From now until it is disposed of, what changes is taken for the session's own doing: one of its commands runs. */
   ownWork(session: string): Disposable;
   close(): void;
@@ -109,6 +120,12 @@ export function openFiles(options: FilesOptions): Files {
   const ended = new AbortController();
   const boundaries = new Boundaries(scope, ended.signal);
 
+  const opened = async (path: string, { cwd, signal }: LookupOptions = {}): Promise<RegularFileFacts> => {
+    const asked = scope.requested(path, cwd);
+    const { file, stat, real } = await scope.run(openRegular(scope, asked), asked.shown, signal);
+    return { path: asked.shown, real, file, stat, network: scope.network };
+  };
+
   return {
     scope,
     roots: scope.rootPaths,
@@ -116,10 +133,17 @@ export function openFiles(options: FilesOptions): Files {
     get abandoned() {
       return scope.network.abandoned;
     },
-    async open(path, { cwd, signal } = {}) {
-      const asked = scope.requested(path, cwd);
-      const { file, stat, real } = await scope.run(openRegular(scope, asked), asked.shown, signal);
-      return new RegularFile({ path: asked.shown, real, file, stat, network: scope.network });
+    open: async (path, wanted) => new RegularFile(await opened(path, wanted)),
+    async read(path, wanted = {}) {
+      const facts = await opened(path, wanted);
+      const { session, lineIndex } = wanted;
+      const once = {
+        onRead(sha256: string | undefined): void {
+          if (session !== undefined) marks.saw(session, facts.real, facts.stat, sha256);
+        },
+        isMapped: (identity: FileIdentity) => lineIndex?.get(identity) !== undefined,
+      };
+      return new RegularFile({ ...facts, once });
     },
     async exists(path, { cwd, signal } = {}) {
       try {
@@ -146,7 +170,6 @@ export function openFiles(options: FilesOptions): Files {
     boundary: (cwd, signal) => boundaries.around(cwd, signal),
     shut: () => boundaries.shut(),
     sweep: () => undo.sweep(),
-    saw: (session, file) => sawFile(marks, session, RegularFile.of(file)),
     ownWork: (session) => marks.ownWork(session),
     close() {
       ended.abort();

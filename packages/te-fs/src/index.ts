@@ -2,7 +2,7 @@
 // the stale guard (what the session has seen). `openFiles` puts them together; operations that few sessions need are
 // loaded at their first call.
 
-export { openFiles, type Files, type FilesOptions, type LookupOptions } from "./files.js";
+export { openFiles, type Files, type FilesOptions, type LookupOptions, type ReadOptions } from "./files.js";
 export type { FileIdentity, OpenFile } from "./read/open-file.js";
 export type { WriteOptions, Written } from "./write/write-file.js";
 export type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";

@@ -1,4 +1,15 @@
-import { fromErrno, drive, type Network, close, type Descriptor, type Stat, type Work } from "@llmc/te-path";
+import {
+  close,
+  drive,
+  fill,
+  fromErrno,
+  fstat,
+  sha256OfBytes,
+  type Descriptor,
+  type Network,
+  type Stat,
+  type Work,
+} from "@llmc/te-path";
 import { type Bytes, displayPath } from "@llmc/names";
 
 /** Which content a file had: the same identity twice means the same bytes, unless it changed within the clock's grain. */
@@ -28,7 +39,28 @@ export interface RegularFileFacts {
   readonly file: Descriptor;
   readonly stat: Stat;
   readonly network: Network;
+  readonly once?: ReadOnce | undefined;
 }
+
+/** The content of a small file, all of one read. */
+export interface Content {
+  readonly bytes: Buffer;
+  /** When the read began, in ms since 1970. */
+  readonly readAt: number;
+}
+
+/** How `Files.read` reads. */
+export interface ReadOnce {
+  /** Told once, when the content is first read; the sum is that of a small local file that did not change meanwhile. */
+  readonly onRead: (sha256: string | undefined) => void;
+  /** Whether a page of the file is found without a scan of all of it. */
+  readonly isMapped: (identity: FileIdentity) => boolean;
+}
+
+/** Files up to this size are read in one pass, unless a map of their lines is kept. */
+const READ_ONCE_BYTES = 1024 * 1024;
+/** Of larger files no sum is made: it would cost as much as the read itself. */
+const SUMMED_BYTES = 256 * 1024;
 
 export class RegularFile implements OpenFile {
   readonly path: string;
@@ -39,10 +71,13 @@ export class RegularFile implements OpenFile {
   readonly stat: Stat;
   readonly #file: Descriptor;
   readonly #network: Network;
+  readonly #once: ReadOnce | undefined;
+  /** Null where the file is read piece by piece. */
+  #content: Content | null | undefined;
   readonly #work = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor({ path, real, file, stat, network }: RegularFileFacts) {
+  constructor({ path, real, file, stat, network, once }: RegularFileFacts) {
     this.path = path;
     this.real = displayPath(real);
     this.realBytes = real;
@@ -51,6 +86,8 @@ export class RegularFile implements OpenFile {
     this.size = Number(stat.size);
     this.#file = file;
     this.#network = network;
+    this.#once = once;
+    if (once === undefined) this.#content = null;
   }
 
   static of(file: OpenFile): RegularFile {
@@ -76,6 +113,23 @@ export class RegularFile implements OpenFile {
     }
   }
 
+  /** What `Files.read` opened: the bytes of its only pass. Null for a file that is read piece by piece. */
+  *content(file: Descriptor): Work<Content | null> {
+    if (this.#content !== undefined) return this.#content;
+    const readAt = Date.now();
+    const bytes = this.#isReadWhole() ? yield* allOf(file, this.stat) : undefined;
+    this.#content = bytes === undefined ? null : { bytes, readAt };
+    const isSummed = bytes !== undefined && this.isLocal && this.size <= SUMMED_BYTES;
+    this.#once?.onRead(isSummed ? sha256OfBytes(bytes) : undefined);
+    return this.#content;
+  }
+
+  /** A file without a sum is not read for its own sake where its lines are known. */
+  #isReadWhole(): boolean {
+    if (this.size <= SUMMED_BYTES) return true;
+    return this.size <= READ_ONCE_BYTES && !(this.isLocal && this.#once?.isMapped(this.identity) === true);
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -90,6 +144,13 @@ export class RegularFile implements OpenFile {
     // A mount that no longer answers has already been reported by the read; the number is closed when it comes back.
     await drive(close(this.#file), this.#network).catch(() => {});
   }
+}
+
+/** Undefined where the file is not in the state that was opened. */
+function* allOf(file: Descriptor, stat: Stat): Work<Buffer | undefined> {
+  const bytes = Buffer.allocUnsafeSlow(Number(stat.size));
+  const count = yield* fill(file, bytes, 0);
+  return sameIdentity(yield* fstat(file), stat) ? bytes.subarray(0, count) : undefined;
 }
 
 export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: FileIdentity): FileIdentity {

@@ -1,12 +1,12 @@
 import { UnsupportedContentError } from "@llmc/errors";
-import { fill, fstat, type Descriptor, type Work } from "@llmc/te-path";
-import { type Encoding, returnScratch, takeScratch, type Scratch } from "@llmc/patch";
-import { identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "./open-file.js";
+import { fstat, type Descriptor, type Work } from "@llmc/te-path";
+import { CHUNK, type Encoding, returnScratch, takeScratch, type Scratch } from "@llmc/patch";
+import { type Content, identityOf, RegularFile, sameIdentity, type FileIdentity, type OpenFile } from "./open-file.js";
 import { describeBinary } from "./binary.js";
 import { extract } from "./extract.js";
 import type { LineIndexCache, LineMap } from "./line-map.js";
 import { Page, type CutLine } from "./page.js";
-import { findLine, scan, type Fetch } from "./scan.js";
+import { fetchFrom, fetchHeld, findLine, scan, type Fetch } from "./scan.js";
 
 export interface PageWanted {
   /** Lines to skip. */
@@ -61,12 +61,20 @@ export function readSlice(file: OpenFile, options: SliceOptions): Promise<LineSl
   return regular.use((descriptor) => slices(regular, descriptor, options), options.signal);
 }
 
+interface Source {
+  readonly regular: RegularFile;
+  readonly file: Descriptor;
+  /** Null: it is read now. */
+  readonly content: Content | null;
+}
+
 function* slices(regular: RegularFile, file: Descriptor, options: SliceOptions): Work<LineSlice> {
+  const content = yield* regular.content(file);
   const scratch = takeScratch();
   try {
     for (let attempt = 1; ; attempt++) {
-      const before = identityOf(yield* fstat(file));
-      const slice = yield* sliceOnce(regular, file, before, options, scratch);
+      const before = content === null ? identityOf(yield* fstat(file)) : regular.identity;
+      const slice = yield* sliceOnce({ regular, file, content }, before, options, scratch);
       if (!slice.changed || attempt === ATTEMPTS || before.size > MAX_REREAD) return slice;
     }
   } finally {
@@ -75,27 +83,30 @@ function* slices(regular: RegularFile, file: Descriptor, options: SliceOptions):
 }
 
 function* sliceOnce(
-  regular: RegularFile,
-  file: Descriptor,
+  { regular, file, content }: Source,
   before: FileIdentity,
   options: SliceOptions,
   scratch: Scratch,
 ): Work<LineSlice> {
-  const readAt = Date.now();
+  const { keepWholeUpTo, lineIndex } = options;
+  const { bytes = null, readAt = Date.now() } = content ?? {};
   const size = Number(before.size);
-  const room = size > 0 && size <= options.keepWholeUpTo ? Buffer.allocUnsafeSlow(size) : null;
+  const isWhole = keepWholeUpTo > 0 && size <= keepWholeUpTo;
   // Another machine's clock says nothing about how old a change is.
-  const index = regular.isLocal ? options.lineIndex : undefined;
-  const known = room === null ? index?.get(before) : undefined;
+  const index = regular.isLocal ? lineIndex : undefined;
+  const known = bytes === null && !isWhole ? index?.get(before) : undefined;
+  const room = bytes === null && isWhole ? Buffer.allocUnsafeSlow(size) : undefined;
   const inspect = (head: Buffer, encoding: Encoding): void => refuseBinary(head, encoding, regular.path, size);
-  const map = known ?? (yield* scan(file, { size, scratch, whole: room ?? undefined, inspect }));
-  const whole = room?.subarray(0, map.end) ?? (size === 0 && options.keepWholeUpTo > 0 ? Buffer.alloc(0) : null);
-  const fetch = fetchFrom(file, room, scratch);
-  const page = yield* fillPage(map, fetch, options, scratch);
-  const identity = identityOf(yield* fstat(file));
+  const map = known ?? (yield* scan(fetchFrom(file, bytes, scratch), { size, scratch, whole: room, inspect }));
+  const kept = bytes ?? room ?? null;
+  // A file of one chunk is in the scratch buffer after its scan, and is not read again for the page.
+  const isHeld = known === undefined && map.end <= CHUNK;
+  const page = yield* fillPage(map, isHeld ? fetchHeld(scratch) : fetchFrom(file, kept, scratch), options, scratch);
+  const identity = bytes === null ? identityOf(yield* fstat(file)) : before;
   const changed = !sameIdentity(before, identity);
   if (!changed && known === undefined) index?.set(identity, map, readAt);
 
+  const whole = isWhole && kept !== null ? kept.subarray(0, map.end) : null;
   return { ...sliceOf(page, map.lines, map.encoding), whole, readAt, identity, changed };
 }
 
@@ -126,14 +137,6 @@ function* fillPage(map: LineMap, fetch: Fetch, options: SliceOptions, scratch: S
   const position = yield* findLine(map, first, fetch, scratch);
   yield* extract({ encoding: map.encoding, position, end: map.end, maxLineChars: options.maxLineChars }, fetch, page);
   return page;
-}
-
-/** From the bytes that are kept, where they are: then all of the answer is of one read. */
-function fetchFrom(file: Descriptor, kept: Buffer | null, { bytes }: Scratch): Fetch {
-  return function* (position, length) {
-    if (kept !== null) return bytes.subarray(0, kept.copy(bytes, 0, position, position + length));
-    return bytes.subarray(0, yield* fill(file, bytes.subarray(0, length), position));
-  };
 }
 
 function refuseBinary(head: Buffer, { name }: Encoding, path: string, size: number): void {

@@ -15,8 +15,8 @@ export interface ScanOptions {
   readonly inspect?: (head: Buffer, encoding: Encoding) => void;
 }
 
-/** Reads a file once from end to end, up to the size it had, and maps its lines. Memory does not follow its size. */
-export function* scan(file: Descriptor, { size, scratch, whole, inspect }: ScanOptions): Work<LineMap> {
+/** Goes through a file once from end to end, up to the size it had, and maps its lines. */
+export function* scan(fetch: Fetch, { size, scratch, whole, inspect }: ScanOptions): Work<LineMap> {
   let marks: number[] = [];
   let stride = STRIDE;
   let newlines = 0;
@@ -25,9 +25,9 @@ export function* scan(file: Descriptor, { size, scratch, whole, inspect }: ScanO
   let end = 0;
   while (end < size) {
     const wanted = Math.min(CHUNK, size - end);
-    const count = yield* fill(file, scratch.bytes.subarray(0, wanted), end);
+    const chunk = yield* fetch(end, wanted);
+    const count = chunk.length;
     if (count === 0) break;
-    const chunk = scratch.bytes.subarray(0, count);
     if (end === 0) {
       encoding = detectEncoding(chunk);
       inspect?.(chunk.subarray(0, HEAD), encoding);
@@ -63,7 +63,8 @@ export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scr
   for (let position = index * stride; position < end;) {
     const piece = yield* fetch(position, Math.min(stride, CHUNK, end - position));
     if (piece.length === 0) break;
-    const here = encoding.count(scratch, 0, piece.length);
+    const from = piece.byteOffset - scratch.bytes.byteOffset;
+    const here = encoding.count(scratch, from, from + piece.length);
     if (newlines + here >= line) return position + nthNewline(encoding, piece, line - newlines) + encoding.unit;
     newlines += here;
     position += piece.length;
@@ -71,8 +72,25 @@ export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scr
   return end;
 }
 
-/** Brings a piece of the file to the start of the scratch buffer. */
+/** Brings a piece of the file into the scratch buffer. */
 export type Fetch = (position: number, length: number) => Work<Buffer>;
+
+/** From the scratch buffer, which a scan of a small file has left full. */
+export function fetchHeld({ bytes }: Scratch): Fetch {
+  // A fetch may ask the kernel; memory has no need to.
+  // oxlint-disable-next-line require-yield
+  return function* (position, length) {
+    return bytes.subarray(position, position + length);
+  };
+}
+
+/** From the bytes that are in memory, if there are any; else from the file. */
+export function fetchFrom(file: Descriptor, kept: Buffer | null, { bytes }: Scratch): Fetch {
+  return function* (position, length) {
+    if (kept !== null) return bytes.subarray(0, kept.copy(bytes, 0, position, position + length));
+    return bytes.subarray(0, yield* fill(file, bytes.subarray(0, length), position));
+  };
+}
 
 function lastBelow(marks: readonly number[], line: number): number {
   let [low, high] = [0, marks.length - 1];

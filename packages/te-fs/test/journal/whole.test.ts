@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Files } from "../../src/index.js";
+import { readBytes, type Files } from "../../src/index.js";
 import { otherDisk } from "../../../te-path/test/other-disk.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn, text } from "../files.js";
@@ -112,7 +112,8 @@ test("our own state is still closed by whatever name it has", async () => {
 test("the session that took a change back is not told that somebody changed the file", async () => {
   const { root, files } = place(freshDir());
   plant(root, { a: "1" });
-  await files.saw(OWNER.session, await files.open("a"));
+  await using file = await files.read("a", { session: OWNER.session });
+  await readBytes(file, { offset: 0, length: 1 });
   await files.write("a", Buffer.from("2"), { ...OWNER, mode: "rewrite" });
   await files.undo(undefined, OWNER);
   const { wasChanged } = await files.write("a", Buffer.from("3"), { ...OWNER, mode: "rewrite" });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Files, FilesOptions } from "../../src/index.js";
+import { readBytes, type Files, type FilesOptions } from "../../src/index.js";
 import { otherDisk } from "../../../te-path/test/other-disk.js";
 import { codeOf, failure, freshDir, plant } from "../../../te-path/test/tree.js";
 import { filesIn } from "../files.js";
@@ -26,8 +26,8 @@ function site(options: Partial<FilesOptions> = {}): Site {
     root,
     files,
     async read(path) {
-      await using file = await files.open(path);
-      await files.saw(me.session, file);
+      await using file = await files.read(path, { session: me.session });
+      await readBytes(file, { offset: 0, length: 1 });
     },
     rewrite: (path, expectedSha256) =>
       files.write(path, Buffer.from("mine"), { ...me, mode: "rewrite", expectedSha256 }),

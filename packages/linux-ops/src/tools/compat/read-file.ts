@@ -51,8 +51,8 @@ export const readFile = defineTool({
 });
 
 async function read(path: string, maxBytes: number, context: LinuxOpsContext): Promise<Reading> {
-  await using file = await context.files.open(path, { signal: context.signal });
-  await context.files.saw(sessionKey(context), file);
+  const { files, lineIndex, signal } = context;
+  await using file = await files.read(path, { session: sessionKey(context), lineIndex, signal });
   const budget = { ...(context.given.has("max_bytes") ? LARGEST_BUDGET : DEFAULT_BUDGET), bytes: maxBytes };
   const wanted = { offsetLines: 0, maxLines: maxBytes, tailLines: undefined, pages: undefined, budget };
   return await readText(file, wanted, context).catch((thrown: unknown) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sessionKey } from "@llmc/toolkit";
 import { demandInside } from "./inside.js";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
@@ -25,8 +26,8 @@ export const repoRead = defineTool({
   logs: { args: ["root", "path"], result: ["meta.path", "meta.total_lines"] },
 
   async handler(args, context) {
-    const { files, signal } = context;
-    await using file = await files.open(args.path, { cwd: args.root, signal });
+    const { files, lineIndex, signal } = context;
+    await using file = await files.read(args.path, { session: sessionKey(context), lineIndex, cwd: args.root, signal });
     // Both where it was asked for and where it lies: a link must not lead out of the repository either.
     const repository = await files.stat(args.root, { signal });
     demandInside(repository.path, [file.path]);

@@ -12,8 +12,8 @@ export async function readBase64(
   { offset, length }: { offset: number; length: number },
   context: LinuxOpsContext,
 ): Promise<Reading> {
-  await using file = await context.files.open(path, { signal: context.signal });
-  await context.files.saw(sessionKey(context), file);
+  const { files, lineIndex, signal } = context;
+  await using file = await files.read(path, { session: sessionKey(context), lineIndex, signal });
   const data = await readBytes(file, { offset, length, signal: context.signal });
   const end = offset + data.length;
   const next = end < file.size && data.length > 0 ? end : null;

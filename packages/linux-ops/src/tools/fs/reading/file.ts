@@ -10,8 +10,8 @@ import { readText } from "./text.js";
 
 /** Text, a picture, or the text of a PDF: by what the file begins with, whatever it is called. */
 export async function readFile(path: string, wanted: Wanted, context: LinuxOpsContext): Promise<Reading> {
-  await using file = await context.files.open(path, { signal: context.signal });
-  await context.files.saw(sessionKey(context), file);
+  const { files, lineIndex, signal } = context;
+  await using file = await files.read(path, { session: sessionKey(context), lineIndex, signal });
   const head = await readBytes(file, { offset: 0, length: MAGIC_BYTES, signal: context.signal });
   if (isPdf(head)) return await readPdf(file, wanted, context);
   refuse({ pages: wanted.pages !== undefined }, file.path, "is no PDF");

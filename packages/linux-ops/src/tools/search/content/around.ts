@@ -32,7 +32,7 @@ export async function readAround(
   const lines = new Map<number, string>();
   if (performance.now() >= until) return lines;
   try {
-    await using open = await files.open(file.path, { signal });
+    await using open = await files.read(file.path, { lineIndex, signal });
     for (const { from, to } of bridged(ranges)) {
       const slice = await readSlice(open, {
         offsetLines: from - 1,
