@@ -1,9 +1,9 @@
 /**
  * The way out of a failure as an id with its facts. The packages below the tools give these instead of a sentence that
- * would name a tool, an argument or a setting; the surface that answers words each of them, in one table.
+ * would name a tool, an argument or a setting; the surface that answers words each remedy, in one table.
  */
 export type Remedy =
-  /** Sentences one after another, some of them worded already. */
+  /** Sentences one after another; some are worded already. */
   | { readonly id: "several"; readonly of: readonly Advice[] }
   | { readonly id: "did-you-mean"; readonly names: readonly string[]; readonly arguments?: readonly string[] }
   /** A number below its least, where `argument` takes what was meant. */
@@ -63,7 +63,7 @@ export type Remedy =
   | { readonly id: "read-for-block" }
   // Commands
   | { readonly id: "allow-bash"; readonly list: CommandList }
-  /** `names` are those that the list allows, the first of them; `more` counts the others. */
+  /** `names` are the first names that the list allows; `more` counts the others. */
   | {
       readonly id: "allowed-programs";
       readonly list: CommandList;
@@ -138,7 +138,7 @@ export type MachineTopic = "processes" | "signals" | "services" | "logs" | "stat
 /** What the caller of a failed operation can do: a sentence without words of a surface, or a remedy. */
 export type Advice = string | Remedy;
 
-/** One advice of several, one after another: plain text unless one of them has to be worded. */
+/** Joins several pieces of advice: plain text unless a piece has to be worded. */
 export function several(...of: readonly Advice[]): Advice {
   const texts = of.filter((each) => typeof each === "string");
   return texts.length === of.length ? texts.join(" ") : { id: "several", of };

@@ -24,7 +24,7 @@ export interface SqliteAccess {
   migrate(module: string, work: readonly (readonly string[])[]): Promise<void>;
   /**
    * Runs synchronous queries, again as long as another process holds a lock. `work` must therefore be one statement
-   * or one transaction, because a retry repeats all of it.
+   * or one transaction, because a retry repeats everything.
    */
   run<T>(work: () => T, signal?: AbortSignal): Promise<T>;
 }

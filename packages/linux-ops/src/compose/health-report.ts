@@ -12,7 +12,7 @@ export interface HealthSources {
   readonly problems: readonly string[];
 }
 
-/** Facts are looked up at the call, because none of them is worth a millisecond of the start. */
+/** Facts are looked up at the call, because no fact is worth a millisecond of the start. */
 export function healthReport({
   version,
   shared,

@@ -26,7 +26,7 @@ export interface OpenShared extends Omit<SharedServices, "health" | "database" |
   readonly commands: Lazy<Commands>;
 }
 
-/** Opens what all modules share. A start loads and reads every byte of it, so the rest is loaded at the first call that needs it. */
+/** Opens what all modules share. A start loads and reads every byte here, so the rest is loaded at the first call that needs it. */
 export function openShared(
   settings: Settings,
   report: (problem: string) => void,

@@ -42,7 +42,7 @@ export interface RegularFileFacts {
   readonly once?: ReadOnce | undefined;
 }
 
-/** The content of a small file, all of one read. */
+/** The content of a small file, from a single read. */
 export interface Content {
   readonly bytes: Buffer;
   /** When the read began, in ms since 1970. */
@@ -53,7 +53,7 @@ export interface Content {
 export interface ReadOnce {
   /** Told once, when the content is first read; the sum is that of a small local file that did not change meanwhile. */
   readonly onRead: (sha256: string | undefined) => void;
-  /** Whether a page of the file is found without a scan of all of it. */
+  /** Whether a page of the file is found without a scan of the whole file. */
   readonly isMapped: (identity: FileIdentity) => boolean;
 }
 

@@ -2,11 +2,11 @@ import { CancelledError, RateLimitedError } from "@llmc/errors";
 import type { Middleware } from "../call/dispatch.js";
 
 export interface LimitOptions {
-  /** Calls of one token that run at the same time. */
+  /** Calls of a token that run at the same time. */
   readonly concurrency: number;
   /** Calls of one token that may wait for a slot; the next one is refused. */
   readonly queue: number;
-  /** How long one of them waits before it is refused. */
+  /** How long a waiting call waits before it is refused. */
   readonly waitMs: number;
 }
 
