@@ -59,7 +59,7 @@ export const RACE = process.env["LLMC_LONG"] === "1" ? { seconds: 10, swaps: 10_
 
 /** Runs `attempt` over and over until time and swaps are enough; counts what came of it. */
 export async function raceFor(
-  { swaps }: SwappedRoot,
+  { swaps }: Pick<SwappedRoot, "swaps">,
   attempt: (turn: number) => Promise<unknown>,
   hasSeenAll: () => boolean = () => true,
 ): Promise<{ done: number; refused: number }> {

@@ -1,10 +1,12 @@
-import { type Bytes, contains, join, namesOf, textOf } from "@llmc/names";
+import { type Bytes, contains, join, namesOf, normalizePath, textOf, displayPath } from "@llmc/names";
 import type { OpenScope } from "../scope/scope.js";
 import { kindOf } from "../kernel/kind.js";
-import { lstat, type Work } from "../kernel/syscalls.js";
+import { close, type Stat, type Work } from "../kernel/syscalls.js";
 import type { Scope } from "../scope/scope.js";
-import { listed, tolerated } from "./look.js";
+import { walk } from "../scope/walk.js";
+import { nameOf, type OpenFolders, parentOf, withFolders } from "./open-folders.js";
 import { Repositories } from "./repositories.js";
+import { tolerated } from "./tolerated.js";
 
 /** What programs in a sandbox must not write to though it lies in a root. Paths are real ones. */
 export interface Boundary {
@@ -43,11 +45,12 @@ export class Boundaries {
   async around(cwd: string, signal?: AbortSignal): Promise<Boundary> {
     const scope = this.#scope;
     const { run, execConfig } = scope;
-    if (execConfig.allowed) return { ...(await run(this.#boundary([]), cwd, signal)), isWhole: true };
-    const folder = Buffer.from(cwd).toString("latin1");
-    const folders = new Set([...upwards(scope, folder), ...(await this.#repositories.folders(folder, signal))]);
+    const boundary = (of: Iterable<Bytes>) => withFolders(scope, (folders) => this.#boundary(folders, of));
+    if (execConfig.allowed) return { ...(await run(boundary([]), cwd, signal)), isWhole: true };
+    const folder = normalizePath(Buffer.from(cwd).toString("latin1"));
+    const around = new Set([...upwards(scope, folder), ...(await this.#repositories.folders(folder, signal))]);
     const { isWhole } = this.#repositories;
-    return { ...(await run(this.#boundary([...folders]), cwd, signal)), isWhole };
+    return { ...(await run(boundary(around), cwd, signal)), isWhole };
   }
 
   /** For all commands. */
@@ -56,52 +59,87 @@ export class Boundaries {
   }
 
   *#shut(): Work<ForbiddenPath[]> {
-    const scope = this.#scope;
-    const shut: ForbiddenPath[] = [];
-    for (const path of scope.forbidden.forbiddenBelow("/", scope.roots)) {
-      if (["/proc", "/sys", "/dev"].some((system) => contains(system, path))) continue;
-      const found = yield* lookAt(scope.mounts.network(path), path);
-      if (found !== undefined && isText(path) && found.kind !== "link")
-        shut.push({ path: textOf(path), kind: found.kind === "folder" ? "folder" : "file" });
-    }
-    return shut;
+    const { machine } = this.#scope;
+    for (const root of machine.roots) yield* root.resolve();
+    return yield* withFolders(machine, (folders) => this.#shutBelow(folders));
   }
 
-  *#boundary(folders: readonly Bytes[]): Work<Omit<Boundary, "isWhole">> {
-    const scope = this.#scope;
-    const { execConfig } = scope;
+  *#shutBelow(folders: OpenFolders): Work<ForbiddenPath[]> {
+    const { forbidden, roots } = this.#scope;
+    const known = new Map<Bytes, Bytes | undefined>([["/", "/"]]);
+    const found = new Map<Bytes, ForbiddenPath>();
+    for (const [folder, names] of forbidden.shutNames("/", roots)) {
+      const paths = [...names].filter((name) => !isKernels(join(folder, name)));
+      const real = paths.length === 0 ? undefined : yield* this.#realFolder(folders, folder, known);
+      if (real === undefined) continue;
+      const stats = yield* folders.lstatSiblings(paths.map((name) => join(real, name)));
+      for (const name of paths) {
+        const path = join(folder, name);
+        const stat = stats.get(join(real, name));
+        const kind = stat && kindOf(stat);
+        if (kind === undefined || kind === "link" || !isText(path)) continue;
+        found.set(path, { path: textOf(path), kind: kind === "folder" ? "folder" : "file" });
+      }
+    }
+    // In the order of the forbidden paths, because a sandbox hides them one after the other.
+    return [...forbidden.forbiddenBelow("/", roots)].flatMap((path) => found.get(path) ?? []);
+  }
+
+  /** Returns the path of the folder without links. Looks up each folder once: most of the server's own paths lie in few. */
+  *#realFolder(folders: OpenFolders, path: Bytes, known: Map<Bytes, Bytes | undefined>): Work<Bytes | undefined> {
+    if (known.has(path)) return known.get(path);
+    const above = yield* this.#realFolder(folders, parentOf(path), known);
+    const spelled = above === undefined ? undefined : join(above, nameOf(path));
+    const real = spelled === undefined ? undefined : yield* this.#withoutLink(folders, spelled);
+    known.set(path, real);
+    return real;
+  }
+
+  *#withoutLink(folders: OpenFolders, path: Bytes): Work<Bytes | undefined> {
+    const found = yield* folders.lstat(path);
+    const kind = found && kindOf(found);
+    if (kind !== "link") return kind === "folder" ? path : undefined;
+    const asked = { path, shown: displayPath(path), folder: true };
+    const target = yield* tolerated(walk(this.#scope.machine, asked));
+    if (target !== undefined) yield* close(target.entry);
+    return target?.real;
+  }
+
+  *#boundary(folders: OpenFolders, around: Iterable<Bytes>): Work<Omit<Boundary, "isWhole">> {
+    const { roots, execConfig } = this.#scope;
     const pinned: string[] = [];
     const guarded: Guarded[] = [];
-    for (const folder of folders) {
-      if (!(yield* this.#repositories.holds(folder))) continue;
-      const mount = scope.mounts.network(folder);
-      for (const { name, isFolder, kind } of (yield* listed(mount, folder)) ?? []) {
+    for (const folder of around) {
+      if (!(yield* folders.keep(folder)) || !(yield* this.#repositories.holds(folders, folder))) continue;
+      for (const { name, isFolder, kind } of (yield* folders.list(folder)) ?? []) {
         const path = join(folder, name);
         if (name === ".git" && isFolder) {
-          const inside = yield* this.#inGit(mount, path);
+          const inside = yield* this.#inGit(folders, path);
           if (inside.length > 0) pinned.push(textOf(path));
           guarded.push(...inside);
         } else if (kind !== "link" && execConfig.isExecuted(path, isFolder) !== undefined) {
-          guarded.push(...(yield* guard(mount, path)));
+          guarded.push(...(yield* guard(folders, path)));
         }
       }
     }
     for (const path of execConfig.program) {
-      if (scope.roots.some((root) => contains(root.real, path)))
-        guarded.push(...(yield* guard(scope.mounts.network(path), path)));
+      if (roots.some((root) => contains(root.real, path))) guarded.push(...(yield* guard(folders, path)));
     }
     return { pinned, guarded };
   }
 
-  *#inGit(mount: Bytes | null, git: Bytes): Work<Guarded[]> {
+  *#inGit(folders: OpenFolders, git: Bytes): Work<Guarded[]> {
+    if (!(yield* folders.keep(git))) return [];
     const found: Guarded[] = [];
     for (const name of ["hooks", "config", "config.worktree"]) {
       const path = join(git, name);
       if (this.#scope.execConfig.isExecuted(path, name === "hooks") !== undefined)
-        found.push(...(yield* guard(mount, path)));
+        found.push(...(yield* guard(folders, path)));
     }
-    for (const { name, isFolder } of (yield* listed(mount, join(git, "modules"))) ?? []) {
-      if (isFolder) found.push(...(yield* this.#inGit(mount, join(git, "modules", name))));
+    const modules = join(git, "modules");
+    if ((yield* folders.lstat(modules)) === undefined) return found;
+    for (const { name, isFolder } of (yield* folders.list(modules)) ?? []) {
+      if (isFolder) found.push(...(yield* this.#inGit(folders, join(modules, name))));
     }
     return found;
   }
@@ -115,23 +153,18 @@ function upwards(scope: Scope, cwd: Bytes): Bytes[] {
   return [root.real, ...names.map((_, at) => join(root.real, ...names.slice(0, at + 1)))].toReversed();
 }
 
-function* guard(mount: Bytes | null, path: Bytes): Work<Guarded[]> {
-  const found = yield* lookAt(mount, path);
-  if (found === undefined || found.kind === "link" || !isText(path)) return [];
-  return [{ path: textOf(path), identity: found.identity, changedMs: found.changedMs }];
+function* guard(folders: OpenFolders, path: Bytes): Work<Guarded[]> {
+  const found = yield* folders.lstat(path);
+  return found === undefined || kindOf(found) === "link" || !isText(path) ? [] : [guardedAs(path, found)];
 }
 
-interface Found {
-  readonly kind: string;
-  readonly identity: string;
-  readonly changedMs: number;
+function guardedAs(path: Bytes, { dev, ino, ctimeNs }: Stat): Guarded {
+  return { path: textOf(path), identity: `${dev}:${ino}`, changedMs: Number(ctimeNs / 1_000_000n) };
 }
 
-function* lookAt(mount: Bytes | null, path: Bytes): Work<Found | undefined> {
-  const found = yield* tolerated(lstat(mount, path));
-  if (found === undefined) return undefined;
-  const { dev, ino, ctimeNs } = found;
-  return { kind: kindOf(found), identity: `${dev}:${ino}`, changedMs: Number(ctimeNs / 1_000_000n) };
+/** Returns whether a sandbox mounts its own file system there. */
+function isKernels(path: Bytes): boolean {
+  return ["/proc", "/sys", "/dev"].some((system) => contains(system, path));
 }
 
 /** A program is given paths as text: what is none cannot be named to it. */

@@ -1,10 +1,11 @@
 import type { OpenScope } from "../scope/scope.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bytes, join } from "@llmc/names";
-import { timeTells, SETTLED_MS } from "../kernel/known-listings.js";
+import { type Bytes, contains, join } from "@llmc/names";
+import { SETTLED_MS, timeTells } from "../kernel/known-listings.js";
 import { kindOf } from "../kernel/kind.js";
-import { lstat, type Stat, type Work } from "../kernel/syscalls.js";
-import { isSystem, listed, tolerated } from "./look.js";
+import { PROC_FD } from "../kernel/proc-fd.js";
+import { fstat, listAtOnce, type Descriptor, type Stat, type Work } from "../kernel/syscalls.js";
+import { type FolderStat, type OpenFolders, withFolders } from "./open-folders.js";
 
 /** In how many folders they are looked for, those next to a root first, and how many are kept. */
 const MAX_FOLDERS = 20_000;
@@ -54,19 +55,22 @@ export class Repositories {
   async folders(cwd: Bytes, signal?: AbortSignal): Promise<readonly Bytes[]> {
     const isQuick = this.#last !== undefined && this.#last.took < QUICK_MS;
     if (this.#running === undefined && this.#isDue()) {
-      this.#running = this.#look().finally(() => (this.#running = undefined));
+      this.#running = this.#lookAll().finally(() => (this.#running = undefined));
       // Nobody may wait for it any more when it fails.
       this.#running.catch(() => undefined);
     }
     if (this.#running !== undefined) await (isQuick ? this.#running : this.#patiently(this.#running));
-    const near = isQuick ? [] : await this.#scope.run(this.#near(cwd), cwd, signal);
+    const search = withFolders(this.#scope, (opened) => this.#near(opened, cwd));
+    const near = isQuick ? [] : await this.#scope.run(search, cwd, signal);
     return [...near, ...this.#found];
   }
 
-  /** Whether something in that folder, wherever it lies, is execConfig by others; true where only a list can tell. */
-  *holds(folder: Bytes): Work<boolean> {
+  /** Returns whether other programs execute something in that folder; true for a network mount, which is not searched. */
+  *holds(folders: OpenFolders, folder: Bytes): Work<boolean> {
     if (this.#scope.mounts.network(folder) !== null) return true;
-    return (yield* this.#lookNow(folder))?.holds ?? false;
+    const look = yield* this.#look(folders, folder);
+    if (look !== undefined) this.#remember(folder, look);
+    return look?.holds ?? false;
   }
 
   async #patiently(running: Promise<void>): Promise<void> {
@@ -84,46 +88,62 @@ export class Repositories {
     return took < QUICK_MS || performance.now() - at > Math.max(FRESH_MS, SHARE * took);
   }
 
-  async #look(): Promise<void> {
+  async #lookAll(): Promise<void> {
     const began = performance.now();
-    await this.#scope.run(this.#pass(), "the roots", this.#ended);
+    const pass = withFolders(this.#scope, (folders) => this.#pass(folders));
+    await this.#scope.run(pass, "the roots", this.#ended);
     const now = performance.now();
     this.#last = { at: now, took: now - began };
   }
 
-  *#pass(): Work<void> {
-    const scope = this.#scope;
+  *#pass(folders: OpenFolders): Work<void> {
+    const { roots } = this.#scope;
     const looks = new Map<Bytes, Look>();
-    let level = scope.roots.map((root) => root.real);
-    while (level.length > 0) {
-      const next: Bytes[] = [];
-      for (const folder of level) {
-        if (looks.size >= MAX_FOLDERS) break;
-        const look = yield* this.#into(folder);
-        if (look === undefined) continue;
-        looks.set(folder, look);
-        this.#keep(folder, look);
-        for (const name of look.folders) if (looks.size + next.length < MAX_FOLDERS) next.push(join(folder, name));
-      }
-      level = next;
-    }
-    // What was found once counts while it is there: nobody can push it out with folders of his own.
-    for (const folder of this.#found) if (!looks.has(folder)) this.#keep(folder, yield* this.#into(folder));
+    const tops = roots.map((root) => root.real);
+    yield* this.#search(folders, tops, MAX_FOLDERS, (folder, look) => {
+      looks.set(folder, look);
+      this.#keep(folder, look);
+    });
+    // A folder that was found once counts while it is there, so a command cannot push it out with folders of its own.
+    for (const folder of this.#found) if (!looks.has(folder)) this.#keep(folder, yield* this.#look(folders, folder));
     this.#looks = looks;
   }
 
-  *#near(cwd: Bytes): Work<Bytes[]> {
-    const queue = [cwd];
+  *#near(folders: OpenFolders, cwd: Bytes): Work<Bytes[]> {
     const holding: Bytes[] = [];
-    for (let at = 0; at < queue.length && at < NEAR_FOLDERS; at += 1) {
-      const folder = queue[at] as Bytes;
-      const look = yield* this.#lookNow(folder);
-      if (look === undefined) continue;
+    yield* this.#search(folders, [cwd], NEAR_FOLDERS, (folder, look) => {
+      this.#remember(folder, look);
       this.#keep(folder, look);
       if (look.holds) holding.push(folder);
-      for (const name of look.folders) if (queue.length < NEAR_FOLDERS) queue.push(join(folder, name));
-    }
+    });
     return holding;
+  }
+
+  /** Looks into folders and those below them, level by level, until there are no more or `most` were met. */
+  *#search(
+    folders: OpenFolders,
+    tops: readonly Bytes[],
+    most: number,
+    found: (folder: Bytes, look: Look) => void,
+  ): Work<void> {
+    let room = most - tops.length;
+    let level: (readonly Bytes[])[] = tops.filter((top) => this.#isLocal(top)).map((top) => [top]);
+    while (level.length > 0) {
+      const next: (readonly Bytes[])[] = [];
+      for (const siblings of level) {
+        const stats = yield* folders.lstatSiblings(siblings.filter((path) => this.#isKnown(path)));
+        for (const folder of siblings) {
+          const look = yield* this.#lookAt(folders, folder, stats.get(folder));
+          if (look === undefined) continue;
+          found(folder, look);
+          const below = look.folders.slice(0, room).map((name) => join(folder, name));
+          room -= below.length;
+          const local = below.filter((path) => this.#isLocal(path));
+          if (local.length > 0) next.push(local);
+        }
+      }
+      level = next;
+    }
   }
 
   #keep(folder: Bytes, look: Look | undefined): void {
@@ -131,26 +151,40 @@ export class Repositories {
     else if (this.#found.size < MAX_FOUND) this.#found.add(folder);
   }
 
-  /** A look out of turn, for the next one. */
-  *#lookNow(folder: Bytes): Work<Look | undefined> {
-    const look = yield* this.#into(folder);
-    if (look !== undefined && this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
-    return look;
+  #remember(folder: Bytes, look: Look): void {
+    if (this.#looks.size < MAX_FOLDERS) this.#looks.set(folder, look);
   }
 
-  *#into(folder: Bytes): Work<Look | undefined> {
-    if (this.#scope.mounts.network(folder) !== null) return undefined;
-    const stat = yield* tolerated(lstat(null, folder));
-    if (stat === undefined || kindOf(stat) !== "folder") return undefined;
+  #isLocal(folder: Bytes): boolean {
+    return this.#scope.mounts.network(folder) === null;
+  }
+
+  *#look(folders: OpenFolders, folder: Bytes): Work<Look | undefined> {
+    if (!this.#isLocal(folder)) return undefined;
+    return yield* this.#lookAt(folders, folder, this.#isKnown(folder) ? yield* folders.lstat(folder) : undefined);
+  }
+
+  /** Whether an lstat can spare to list the folder. */
+  #isKnown(folder: Bytes): boolean {
+    return this.#looks.get(folder)?.stamp !== undefined;
+  }
+
+  /** Lists the folder unless `stat`, of a known one, says that it has not changed since the last look. */
+  *#lookAt(folders: OpenFolders, folder: Bytes, stat: FolderStat | undefined): Work<Look | undefined> {
     const known = this.#looks.get(folder);
-    if (known?.stamp !== undefined && known.stamp === stampOf(stat)) return known;
-    if (this.#scope.mounts.kernelType(stat.dev) !== undefined) return undefined;
-    return yield* this.#list(folder, stat);
+    if (known?.stamp !== undefined) {
+      if (stat === undefined || kindOf(stat) !== "folder") return undefined;
+      if (known.stamp === stampOf(stat)) return known;
+    }
+    return yield* folders.read(folder, (held) => this.#list(folder, held));
   }
 
-  *#list(folder: Bytes, stat: Stat): Work<Look | undefined> {
-    const { execConfig } = this.#scope;
-    const names = yield* listed(null, folder);
+  /** Judges the folder that was opened, because another one may have had its name before. */
+  *#list(folder: Bytes, held: Descriptor): Work<Look | undefined> {
+    const { execConfig, mounts } = this.#scope;
+    const stat = yield* fstat(held);
+    if (mounts.kernelType(stat.dev) !== undefined) return undefined;
+    const names = yield* listAtOnce(held);
     if (names === undefined) return undefined;
     const folders: Bytes[] = [];
     let holds = false;
@@ -159,14 +193,22 @@ export class Repositories {
       if (name === ".git" || execConfig.isExecuted(path, isFolder) !== undefined) holds = true;
       else if (isFolder && !NOT_ENTERED.has(name) && !isSystem(path)) folders.push(name);
     }
-    return { stamp: isSettled(stat) && timeTells(folder) ? stampOf(stat) : undefined, holds, folders };
+    const stamp = isSettled(stat) && timeTells(`${PROC_FD}/${held.fd}`) ? stampOf(stat) : undefined;
+    return { stamp, holds, folders };
   }
 }
 
-function stampOf({ dev, ino, ctimeNs }: Stat): string {
+function stampOf({ dev, ino, ctimeNs }: FolderStat): string {
   return `${dev}:${ino}:${ctimeNs}`;
 }
 
 function isSettled({ ctimeNs }: Stat): boolean {
   return Date.now() - Number(ctimeNs / 1_000_000n) >= SETTLED_MS;
+}
+
+/** Returns whether the sandbox shows that folder of the machine read-only or not at all, even below the root "/". */
+function isSystem(path: Bytes): boolean {
+  return ["/proc", "/sys", "/dev", "/run", "/usr", "/etc", "/var", "/opt", "/lib", "/boot"].some((system) =>
+    contains(system, path),
+  );
 }

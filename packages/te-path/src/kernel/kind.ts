@@ -13,7 +13,7 @@ const KINDS = new Map<bigint, Kind>([
   [0o060000n, "block device"],
 ]);
 
-export function kindOf({ mode }: Stat): Kind {
+export function kindOf({ mode }: Pick<Stat, "mode">): Kind {
   return KINDS.get(mode & 0o170000n) ?? "unknown";
 }
 

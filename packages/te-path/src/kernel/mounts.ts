@@ -33,6 +33,7 @@ export class Mounts {
   /** The mount point on the way to `path` that may never answer, or null. */
   network(path: Bytes): Bytes | null {
     this.#refresh();
+    if (this.#network.length === 0) return null;
     const way = this.#network.filter((point) => contains(point, path));
     // The program itself lives on "/": it matters only where nothing else lies over it.
     if (way.length === 1 && way[0] === "/" && this.#over(path)?.point !== "/") return null;

@@ -22,6 +22,8 @@ export interface RootsOptions {
 
 export interface OpenedRoots {
   readonly scope: Scope;
+  /** The whole machine as one root in which nothing but the kernel's file systems is forbidden. */
+  readonly machine: Scope;
   /** Every home by each of its spellings. */
   readonly homes: readonly Bytes[];
   readonly warnings: readonly string[];
@@ -43,6 +45,7 @@ export function openRoots(options: RootsOptions, mounts: Mounts): OpenedRoots {
   const found = openEach(whole(new ForbiddenPaths({ privatePaths, denied: new Map() }, mounts)), options);
   return {
     scope: { roots: found.roots, mounts, forbidden: new ForbiddenPaths({ privatePaths, keptIn, denied }, mounts) },
+    machine: bare,
     warnings: found.warnings,
     homes: [...homes].flatMap(([path, real]) => (real === undefined ? [path] : [path, real])),
     *closeRoots() {

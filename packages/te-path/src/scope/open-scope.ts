@@ -31,7 +31,7 @@ export function openScope(options: ScopeOptions): OpenScope {
     timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
     threads: options.maxAbandoned ?? MAX_ABANDONED,
   });
-  const { scope: tree, homes, warnings, closeRoots: uproot } = openRoots(options, mounts);
+  const { scope: tree, machine, homes, warnings, closeRoots: uproot } = openRoots(options, mounts);
   const rootPaths = tree.roots.map((root) => ({
     path: textOf(root.path),
     get real() {
@@ -56,6 +56,7 @@ export function openScope(options: ScopeOptions): OpenScope {
       allowed: options.allowExecConfig ?? false,
     }),
     network,
+    machine,
     rootPaths,
     warnings,
     requested(path, cwd) {

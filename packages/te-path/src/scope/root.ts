@@ -42,6 +42,11 @@ export class Root {
     return this.#real ?? this.path;
   }
 
+  /** Returns whether the root was opened once, so that `real` is known. */
+  get isResolved(): boolean {
+    return this.#real !== undefined;
+  }
+
   *resolve(): Work<void> {
     if (this.#real !== undefined) return;
     const { entry, real } = yield* this.#find();

@@ -17,6 +17,8 @@ export interface Scope {
 export interface OpenScope extends Scope {
   readonly execConfig: ExecConfigGuard;
   readonly network: MountThreads;
+  /** The whole machine, to look up the server's own paths; a client's path is never walked in this scope. */
+  readonly machine: Scope;
   /** The roots as the operator wrote them, and without links. */
   readonly rootPaths: readonly { readonly path: string; readonly real: string }[];
   /** Roots that were skipped, and why. */
