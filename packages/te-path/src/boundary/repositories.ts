@@ -119,7 +119,7 @@ export class Repositories {
     return holding;
   }
 
-  /** Looks into folders and those below them, level by level, until there are no more or `most` were met. */
+  /** Looks into folders and those below them, level by level, up to `most` folders. */
   *#search(
     folders: OpenFolders,
     tops: readonly Bytes[],

@@ -32,7 +32,7 @@ function look(path: string | Buffer): Looked | undefined {
   return target === undefined ? { stat } : { stat, target };
 }
 
-/** Undefined where it is no link any more. */
+/** Undefined when the name is not a symlink any more. */
 function targetOf(path: string | Buffer): string | undefined {
   try {
     return readlinkSync(path, "latin1");
