@@ -47,7 +47,8 @@ async function attemptAt(
   const { owner, session, signal } = options;
   const change = undo.begin({ owner, session, kind: "patch", paths: [asked.shown] });
   try {
-    return await replaceContent(undo, asked, { change, signal }, (target) => compute(undo, guard, target, options));
+    const wanted = { change, signal, reads: true };
+    return await replaceContent(undo, asked, wanted, (target) => compute(undo, guard, target, options));
   } catch (thrown) {
     await undo.scope.change(change.rollBack(), asked.shown);
     throw thrown;

@@ -13,6 +13,8 @@ export interface ReplaceOptions {
   readonly signal?: AbortSignal | undefined;
   /** The content may be added to the old file, so that the file stays. */
   readonly grows?: boolean;
+  /** The old content is read first, so the place of the folder is checked before that as well. */
+  readonly reads?: boolean;
 }
 
 /** New content for a locked target, or a reason to leave it as it is. */
@@ -32,10 +34,10 @@ export type Computed<T> =
 export async function replaceContent<T>(
   undo: Undo,
   asked: RequestedPath,
-  { change, signal, grows = false }: ReplaceOptions,
+  { change, signal, grows = false, reads = false }: ReplaceOptions,
   compute: (target: Target) => Work<Computed<T>>,
 ): Promise<T & UndoNote> {
-  return await withLockedTarget(undo, asked, { follow: true, signal, replaces: !grows }, function* (target) {
+  return await withLockedTarget(undo, asked, { follow: true, signal, replaces: !grows && !reads }, function* (target) {
     const computed = yield* compute(target);
     if ("unchanged" in computed) return { ...computed.unchanged, undo: null };
     const { content, report } = computed;
