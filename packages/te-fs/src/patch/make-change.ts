@@ -36,7 +36,7 @@ export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Jour
   // An earlier change of the same diff may have moved what was here.
   const target = yield* refreshed(placed.target);
   const from = placed.from && (yield* refreshed(placed.from));
-  if (change.kind === "delete") return yield* remove(target, journalled);
+  if (change.kind === "delete") return yield* remove(target, journalled, read(change, target, placed.target));
   const bytes = change.after ?? Buffer.alloc(0);
   if (change.kind === "rename" && from !== null && hasFile(from)) {
     const moved = yield* move(from, target, journalled);
@@ -46,7 +46,14 @@ export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Jour
     if (moved === undefined) yield* remove(from, journalled);
     return made;
   }
-  return yield* replaceTarget(temps, target, { bytes, mode: modeOf(change, from) }, journalled);
+  const before = from === null ? read(change, target, placed.target) : undefined;
+  return yield* replaceTarget(temps, target, { bytes, before, mode: modeOf(change, from) }, journalled);
+}
+
+/** The content that the diff was compared with, unless the file changed since. */
+function read({ before }: Change, { found: now }: Target, { found: then }: Target): Uint8Array | undefined {
+  const isSame = now !== undefined && then !== undefined && now.ctimeNs === then.ctimeNs && now.ino === then.ino;
+  return isSame ? (before ?? undefined) : undefined;
 }
 
 /** What the diff says; else that of the file it comes from; else what it has, or a new file gets. */
@@ -61,9 +68,9 @@ function* refreshed(target: Target): Work<Target> {
   return { ...target, found, entry: isSame ? target.entry : undefined };
 }
 
-function* remove(target: Target, journalled: Journalled): Work<undefined> {
+function* remove(target: Target, journalled: Journalled, bytes?: Uint8Array): Work<undefined> {
   if (!hasFile(target)) throw Object.assign(new Error("gone meanwhile"), { code: "ENOENT" });
-  const before = yield* withEntry(target, (entry) => journalled.keep(entry, target.found, { at: target }));
+  const before = yield* withEntry(target, (entry) => journalled.keep(entry, target.found, { at: target, bytes }));
   journalled.note({ did: "deleted", path: target.real, before });
   yield* struckIfNot(journalled, unlink(target.parent.mount, inFolder(target.parent, target.name)));
   yield* steadily(syncFolder(target.parent));

@@ -118,15 +118,21 @@ function* exchange(temps: Temps, target: FileTarget, content: NewContent, change
     change,
     mode: modeFor(target.found),
     fill: (temp) => fillTemp(temp, target, content, isWanted ? old : undefined),
-    record: (made) => recordRewrite(target, made, change),
+    record: (made) => recordRewrite(target, made, old, change),
     place: (temp) => renameOver(target, temp),
   });
 }
 
-function* recordRewrite(target: FileTarget, { mark, before: known }: Filled, change: Change): Work<UndoStep> {
+function* recordRewrite(
+  target: FileTarget,
+  made: Filled,
+  bytes: Uint8Array | undefined,
+  change: Change,
+): Work<UndoStep> {
   yield* demandSamePlace(target);
-  const before = yield* withEntry(target, (entry) => change.keep(entry, target.found, { at: target, known }));
-  return { did: "rewrote", path: target.real, before, after: mark };
+  const old = { at: target, bytes, mark: made.before };
+  const before = yield* withEntry(target, (entry) => change.keep(entry, target.found, old));
+  return { did: "rewrote", path: target.real, before, after: made.mark };
 }
 
 /** Our locks hold servers with one data folder apart; for all others the last look is as late as it can be. */
@@ -144,7 +150,7 @@ function sameContent(now: Stat, then: Stat): boolean {
 /** Only when the old content is safe: a crash in the middle would leave half of each. */
 function* overwrite(
   target: FileTarget,
-  { bytes, mode, afterOld }: NewContent,
+  { bytes, mode, afterOld, before: old }: NewContent,
   change: Change,
   problem: unknown,
 ): Work<Replaced> {
@@ -158,7 +164,7 @@ function* overwrite(
   const mark = { sha256: sha256OfBytes(bytes), size: bytes.length };
   return yield* withEntry(target, (entry) =>
     withOpen(entry, constants.O_WRONLY, function* (file) {
-      const before = yield* change.keep(entry, target.found, { durable: true });
+      const before = yield* change.keep(entry, target.found, { durable: true, bytes: old });
       if (!change.isHeld) refuse("its old content cannot be kept for undo first");
       change.note({ did: "rewrote", path: target.real, before, after: mark });
       yield* steadily(fillAnew(file, bytes));

@@ -39,8 +39,10 @@ export interface KeepOptions {
   readonly at?: Place;
   /** On the disk when this returns, for what is overwritten in place; costs some milliseconds. */
   readonly durable?: boolean;
-  /** What the content is, where that is known already. */
-  readonly known?: ContentMark | undefined;
+  /** The content, where the caller has just read it. */
+  readonly bytes?: Uint8Array | undefined;
+  /** The mark of `bytes`, where the caller has it. */
+  readonly mark?: ContentMark | undefined;
 }
 
 export interface ChangeFacts {

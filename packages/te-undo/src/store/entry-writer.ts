@@ -18,6 +18,7 @@ import {
   type Work,
   type Place,
   putSparse,
+  sha256OfBytes,
   type ContentMark,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
@@ -32,16 +33,17 @@ const CHUNK = 1024 * 1024;
 const LINK_FROM = 1024 * 1024;
 const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** The file whose content is to be kept, open for reading. */
+/** Content that is to be kept. */
 export interface Source {
-  readonly file: Descriptor;
+  /** The file, open for reading, or all of its content. */
+  readonly content: Descriptor | Uint8Array;
   readonly stat: Stat;
   /** The name that it is about to lose. */
   readonly at: Place | undefined;
   /** What comes before is not kept. */
   readonly from: number;
-  /** What it is, where that is known already. */
-  readonly known: ContentMark | undefined;
+  /** The mark of the content, where the caller has it. */
+  readonly mark: ContentMark | undefined;
 }
 
 /** One entry while it is written. Whatever it throws means that this entry cannot hold what it was to hold. */
@@ -90,7 +92,7 @@ export class EntryWriter {
   *holdFile(source: Source, limit: number): Work<{ readonly mark: ContentMark; readonly content: Content }> {
     const part = this.#newName("part", Number(source.stat.size) - source.from);
     const isLinked = yield* this.#link(source, part);
-    const mark = isLinked ? (source.known ?? (yield* sumOf(source, limit))) : yield* this.#copy(source, part, limit);
+    const mark = isLinked ? yield* sumOf(source, limit) : yield* this.#copy(source, part, limit);
     const name = heldName(this.id, `${mark.sha256}.${mark.size}`);
     const isNew = !this.#names.includes(name);
     yield* rename(null, this.#path(part), this.#path(name));
@@ -212,12 +214,17 @@ function openLog(store: UndoStore, path: Bytes): LogFile {
 type Use = (bytes: Uint8Array, at: number) => Work<void>;
 
 /** The mark of what is to be kept, which may be used on the way. */
-function* sumOf({ file, from }: Source, limit: number, use?: Use): Work<ContentMark> {
+function* sumOf({ content, from, mark }: Source, limit: number, use?: Use): Work<ContentMark> {
+  if (content instanceof Uint8Array) {
+    for (let at = 0; use !== undefined && at < content.length; at += CHUNK)
+      yield* use(content.subarray(at, at + CHUNK), at);
+    return mark ?? markOf(content);
+  }
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(CHUNK);
   let size = 0;
   for (;;) {
-    const count = yield* fill(file, chunk, from + size);
+    const count = yield* fill(content, chunk, from + size);
     if (count === 0) return { sha256: hash.digest("hex"), size };
     const bytes = chunk.subarray(0, count);
     hash.update(bytes);
@@ -226,6 +233,10 @@ function* sumOf({ file, from }: Source, limit: number, use?: Use): Work<ContentM
     // It grows while it is read.
     if (size > limit) throw Object.assign(new Error("the file grows"), { code: "EFBIG" });
   }
+}
+
+export function markOf(bytes: Uint8Array): ContentMark {
+  return { sha256: sha256OfBytes(bytes), size: bytes.length };
 }
 
 function* syncPath(path: Bytes): Work<void> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { OpsError, WriteFailedError } from "@llmc/errors";
 import {
@@ -15,7 +14,7 @@ import {
 import type { UndoNote } from "../store/undo-note.js";
 import { ownMark } from "../locks/process-mark.js";
 import type { Head } from "../store/entry-log.js";
-import { EntryWriter, type Source } from "../store/entry-writer.js";
+import { EntryWriter, markOf, type Source } from "../store/entry-writer.js";
 import type { Content, Held } from "../store/held-content.js";
 import type { ChangeFacts, KeepOptions } from "../store/change.js";
 import type { UndoStore } from "../store/undo-store.js";
@@ -78,13 +77,13 @@ export class RecordedChange implements Recorder {
     return this.#reason === undefined && bytes <= this.#desk.shelf.maxOne;
   }
 
-  *keep(entry: Descriptor, stat: Stat, { at, durable, known }: KeepOptions = {}): Work<Before> {
-    const mark = yield* this.#keepFrom(entry, { stat, at, from: 0, known }, durable === true);
-    return { ...factsOf(stat), ...mark };
+  *keep(entry: Descriptor, stat: Stat, { at, durable, bytes, mark }: KeepOptions = {}): Work<Before> {
+    const part = { stat, at, from: 0, mark };
+    return { ...factsOf(stat), ...(yield* this.#keepFrom(bytes ?? entry, part, durable === true)) };
   }
 
   *keepTail(entry: Descriptor, stat: Stat, from: number): Work<ContentMark> {
-    return yield* this.#keepFrom(entry, { stat, at: undefined, from, known: undefined }, false);
+    return yield* this.#keepFrom(entry, { stat, at: undefined, from, mark: undefined }, false);
   }
 
   *placeFor(bytes: number): Work<{ readonly kept: string; readonly path: string } | null> {
@@ -207,18 +206,19 @@ export class RecordedChange implements Recorder {
     this.#desk.settled();
   }
 
-  *#keepFrom(entry: Descriptor, part: Omit<Source, "file">, durable: boolean): Work<ContentMark> {
-    const canHold = this.#canHold(Number(part.stat.size) - part.from);
-    if (!canHold && this.#facts.allOrNothing !== true) return { sha256: "", size: Number(part.stat.size) };
-    const file = yield* this.#openSource(entry);
-    if (file === undefined) return { sha256: "", size: Number(part.stat.size) };
+  *#keepFrom(old: Descriptor | Uint8Array, part: Omit<Source, "content">, durable: boolean): Work<ContentMark> {
+    const notKept = { sha256: "", size: Number(part.stat.size) };
+    const canHold = this.#canHold(notKept.size - part.from);
+    if (!canHold && this.#facts.allOrNothing !== true) return notKept;
+    const content = old instanceof Uint8Array ? old : yield* this.#openSource(old);
+    if (content === undefined) return notKept;
     try {
-      const held = yield* this.#hold({ ...part, file });
-      if (held === undefined) return { sha256: "", size: Number(part.stat.size) };
+      const held = yield* this.#hold({ ...part, content });
+      if (held === undefined) return notKept;
       yield* this.#remember(held.mark, held.content, durable);
       return held.mark;
     } finally {
-      yield* close(file);
+      if (!(content instanceof Uint8Array)) yield* close(content);
     }
   }
 
@@ -246,7 +246,7 @@ export class RecordedChange implements Recorder {
         this.giveUp("the journal is full of newer changes");
       if (this.#reason === undefined && small === undefined)
         return yield* this.#entry().holdFile(source, this.#desk.shelf.maxOne);
-      if (this.#reason === undefined && small !== undefined) return this.#holdSmall(small);
+      if (this.#reason === undefined && small !== undefined) return this.#holdSmall(small, source.mark);
     } catch (thrown) {
       this.#failed(thrown);
     }
@@ -255,13 +255,13 @@ export class RecordedChange implements Recorder {
     return { mark: markOf(bytes), content: { bytes } };
   }
 
-  #holdSmall(bytes: Uint8Array): { readonly mark: ContentMark; readonly content: Content } {
-    const mark = markOf(bytes);
+  #holdSmall(bytes: Uint8Array, mark = markOf(bytes)): { readonly mark: ContentMark; readonly content: Content } {
     const content = this.#contents.get(mark.sha256) ?? this.#entry().holdInline(mark, bytes);
     return { mark, content };
   }
 
-  *#readWhole({ file, stat, from }: Source): Work<Uint8Array> {
+  *#readWhole({ content, stat, from }: Source): Work<Uint8Array> {
+    if (content instanceof Uint8Array) return content;
     const size = Number(stat.size) - from;
     this.#inMemory += size;
     if (this.#inMemory > MEMORY_BYTES)
@@ -269,7 +269,7 @@ export class RecordedChange implements Recorder {
         hint: "Change fewer or smaller files at once.",
       });
     const bytes = Buffer.allocUnsafe(size);
-    return bytes.subarray(0, yield* fill(file, bytes, from));
+    return bytes.subarray(0, yield* fill(content, bytes, from));
   }
 
   *#remember({ sha256 }: ContentMark, content: Content, durable: boolean): Work<void> {
@@ -317,16 +317,13 @@ export class RecordedChange implements Recorder {
 }
 
 /** Undefined where it is too large, or grows beyond that. */
-function* readSmall({ file, stat, from }: Source): Work<Uint8Array | undefined> {
+function* readSmall({ content, stat, from }: Source): Work<Uint8Array | undefined> {
   const size = Number(stat.size) - from;
   if (size > INLINE_BYTES) return undefined;
+  if (content instanceof Uint8Array) return content;
   const bytes = Buffer.allocUnsafe(size + 1);
-  const count = yield* fill(file, bytes, from);
+  const count = yield* fill(content, bytes, from);
   return count > size ? undefined : bytes.subarray(0, count);
-}
-
-function markOf(bytes: Uint8Array): ContentMark {
-  return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
 }
 
 function codeOf(thrown: unknown): string {
