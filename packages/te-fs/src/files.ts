@@ -114,7 +114,7 @@ export function openFiles(options: FilesOptions): Files {
     ...(options.undo ?? UNDO),
     onProblem,
     onBegun,
-    onTakenBack: (session, work) => afterUndo(scope, marks, session, work),
+    onUndone: (session, work) => afterUndo(scope, marks, session, work),
   });
   const writing = { undo, guard, hashes: new HashCache() };
   const ended = new AbortController();

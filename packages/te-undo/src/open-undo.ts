@@ -20,7 +20,7 @@ export interface OpenUndoOptions {
   /** Told the id of a change that a crashed server left unfinished. */
   readonly onBegun?: ((id: string) => void) | undefined;
   /** Told the steps that a session undid. */
-  readonly onTakenBack?: ((session: string, work: readonly UndoStep[]) => Work<void>) | undefined;
+  readonly onUndone?: ((session: string, work: readonly UndoStep[]) => Work<void>) | undefined;
 }
 
 /** How long another server may keep a file to itself. */
@@ -31,7 +31,7 @@ export function undoFolder(dir: string): string {
   return `${dir}/undo`;
 }
 
-export function openUndo({ scope, dir, onProblem, onBegun, onTakenBack, ...bounds }: OpenUndoOptions): OpenUndo {
+export function openUndo({ scope, dir, onProblem, onBegun, onUndone, ...bounds }: OpenUndoOptions): OpenUndo {
   const { network, mounts } = scope;
   const ended = new AbortController();
   const locks = createLocks({ dir, waitMs: LOCK_WAIT_MS, onProblem });
@@ -40,9 +40,9 @@ export function openUndo({ scope, dir, onProblem, onBegun, onTakenBack, ...bound
     dir: dir === null ? null : undoFolder(dir),
     ...bounds,
     ...{ scope, temps, locks },
-    onAdopted: () => sweepLeftovers(true),
+    onRecovered: () => sweepLeftovers(true),
     ...(onBegun && { onBegun }),
-    ...(onTakenBack && { onTakenBack }),
+    ...(onUndone && { onUndone }),
   });
 
   async function sweepLeftovers(once = false): Promise<void> {

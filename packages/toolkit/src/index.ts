@@ -21,7 +21,7 @@ export {
   type Middleware,
   type Payload,
 } from "./call/dispatch.js";
-export type { ArgumentHabit, Habits } from "./input/habits.js";
+export type { ArgumentAlias, Aliases } from "./input/aliases.js";
 export {
   describeTool,
   inputSchemaOf,

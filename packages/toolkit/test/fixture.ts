@@ -14,7 +14,7 @@ import {
   type CallOptions,
   type CallRecord,
   type Dispatcher,
-  type Habits,
+  type Aliases,
 } from "../src/index.js";
 
 const defineTool = toolFactory<CallContext>();
@@ -60,7 +60,7 @@ export interface PipelineOptions {
 }
 
 /** A surface's table of what its callers bring along. */
-const HABITS: Habits = {
+const ALIASES: Aliases = {
   arguments: [
     { argument: "path", names: ["file", "filepath"] },
     { argument: "old_text", names: ["oldstring", "find"] },
@@ -89,12 +89,12 @@ export function pipeline(tools: readonly AnyTool[], options: PipelineOptions = {
     middleware: [
       observe({ sinks: [(record) => records.push(record)], onSinkError: () => {} }),
       gate(access),
-      parseArguments(HABITS),
+      parseArguments(ALIASES),
       confirm({ mode: options.confirmMode ?? "never", timeoutMs: options.confirmMs ?? 60_000 }),
       limit({ concurrency: options.concurrency ?? 8, queue: options.queue ?? 8, waitMs: options.waitMs ?? 60_000 }),
       deadline({ readTimeoutMs: options.readMs ?? 60_000, ownWaitMs: ({ patience }) => Number(patience ?? 0) }),
     ],
-    habits: HABITS,
+    aliases: ALIASES,
   });
   return { dispatcher, records };
 }

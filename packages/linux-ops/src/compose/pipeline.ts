@@ -2,7 +2,7 @@ import type { Audit, Logger } from "@llmc/audit";
 import type { Settings } from "@llmc/config";
 import { confirm, deadline, gate, limit, observe, parseArguments, type Access, type Middleware } from "@llmc/toolkit";
 import { didYouMean } from "../hints/did-you-mean.js";
-import { HABITS } from "../hints/habits.js";
+import { ALIASES } from "../hints/aliases.js";
 import { inWords } from "../hints/worded.js";
 import { idleClock } from "./idle-clock.js";
 import type { OpenShared } from "./open-shared.js";
@@ -24,7 +24,7 @@ export function pipeline({ mcp }: Settings, { shared, audit, access, log }: Pipe
     observe({ sinks: [audit.sink], onSinkError: (error) => log?.error({ error: String(error) }, "a sink failed") }),
     inWords(),
     gate(access),
-    parseArguments(HABITS),
+    parseArguments(ALIASES),
     confirm({ mode: tools.confirm, timeoutMs: tools.confirm_timeout_sec * 1000 }),
     limit({
       concurrency: limits.concurrency_per_token,

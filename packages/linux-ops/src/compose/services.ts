@@ -4,7 +4,7 @@ import type { DriverKind } from "@llmc/handles";
 import { createAccess, createDispatcher, type Access, type AnyTool, type Dispatcher } from "@llmc/toolkit";
 import type { Readers } from "../context/readers.js";
 import type { SharedServices } from "../context/shared-services.js";
-import { HABITS } from "../hints/habits.js";
+import { ALIASES } from "../hints/aliases.js";
 import { allInOrder } from "./all-in-order.js";
 import { healthReport } from "./health-report.js";
 import { linuxModule } from "./linux-module.js";
@@ -64,7 +64,7 @@ export function openServices(options: ServicesOptions): Services {
     tools,
     contextOf: modules.contextOf,
     middleware: pipeline(settings, { shared, audit, access, log }),
-    habits: HABITS,
+    aliases: ALIASES,
   });
 
   // A call that came since the start goes first: leftovers of killed servers can wait.

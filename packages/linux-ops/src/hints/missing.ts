@@ -20,11 +20,11 @@ const MOST_NAMESAKES = 2;
 /** A path that leads nowhere is mostly a slip: the answer names what is there. What cannot be looked at goes unhinted. */
 export async function withWayOut(thrown: unknown, looking: Looking): Promise<unknown> {
   if (!(thrown instanceof NotFoundError) || thrown.advice !== undefined || !thrown.path.startsWith("/")) return thrown;
-  const hint = await wayOut(thrown.path, looking).catch(() => undefined);
+  const hint = await hintFor(thrown.path, looking).catch(() => undefined);
   return hint === undefined ? thrown : new NotFoundError(thrown.path, hint);
 }
 
-async function wayOut(path: string, looking: Looking): Promise<string> {
+async function hintFor(path: string, looking: Looking): Promise<string> {
   if (path.includes("/file:/")) return "Give the path alone, without file://.";
   const [, file, line, last] = /^(.+?):(\d+)(?::\d+|-(\d+))?$/s.exec(path) ?? [];
   if (file !== undefined && (await looking.files.exists(file, looking)))

@@ -62,7 +62,7 @@ export class Lister {
     this.#descent = new Descent(scope, top, entry, stat);
     this.#reader = {
       scope,
-      sieve: listFilter(options),
+      filter: listFilter(options),
       closed: scope.forbidden.hiddenBelow(real, scope.roots),
       room: new Room(options.maxKeptBytes),
       maxEntries: options.maxEntries,

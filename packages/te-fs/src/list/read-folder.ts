@@ -1,6 +1,6 @@
 import type { Work, Scope, Entered } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
-import { eachLookedAt, eachName, isLateLook, type Sift } from "./each-name.js";
+import { eachLookedAt, eachName, isLateLook, type TakeNames } from "./each-name.js";
 import { FirstNames, type NamesRoom } from "./first-names.js";
 import type { Entry, Folder, Room } from "./folder.js";
 import { look } from "./look.js";
@@ -9,7 +9,7 @@ import type { ListFilter } from "./list-filter.js";
 /** What reading needs to know beside the folder. */
 export interface Reader {
   readonly scope: Scope;
-  readonly sieve: ListFilter;
+  readonly filter: ListFilter;
   /** Names that no list shows, by their folder. */
   readonly closed: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
   readonly room: Room;
@@ -65,33 +65,33 @@ interface Names {
 }
 
 function* namesIn(reader: Reader, folder: Folder, held: Entered): Work<Names> {
-  const sifting = siftFor(reader, folder);
+  const reading = takerFor(reader, folder);
   try {
-    yield* eachName(held, sifting.sift);
-    return sifting.names;
+    yield* eachName(held, reading.take);
+    return reading.names;
   } catch (thrown) {
     if (!isLateLook(thrown)) throw thrown;
   }
-  const again = siftFor(reader, folder);
-  yield* eachLookedAt(held.folder, again.sift);
+  const again = takerFor(reader, folder);
+  yield* eachLookedAt(held.folder, again.take);
   return again.names;
 }
 
-function siftFor(reader: Reader, folder: Folder): { readonly names: Names; readonly sift: Sift } {
-  const { sieve, maxDepth } = reader;
+function takerFor(reader: Reader, folder: Folder): { readonly names: Names; readonly take: TakeNames } {
+  const { filter, maxDepth } = reader;
   const listed = new FirstNames(roomFor(reader, folder));
   const enter = new FirstNames(ENTER_ROOM);
   const names = { listed, enter, hidden: 0, ignored: 0 };
-  const sieved = { way: folder.way, closed: reader.closed.get(folder.real), ignore: folder.ignore };
-  const sift: Sift = (some) => {
+  const below = { way: folder.way, closed: reader.closed.get(folder.real), ignore: folder.ignore };
+  const take: TakeNames = (some) => {
     for (const { name, isFolder } of some) {
-      const verdict = sieve(sieved, name, isFolder);
+      const verdict = filter(below, name, isFolder);
       if (verdict === "list" || verdict === "leaf") listed.add(name, isFolder);
       if (isFolder && folder.depth < maxDepth && (verdict === "list" || verdict === "pass")) enter.add(name, true);
       if (verdict === "hidden" || verdict === "ignored") names[verdict] += 1;
     }
   };
-  return { names, sift };
+  return { names, take };
 }
 
 function roomFor({ room, maxEntries }: Reader, { depth, path }: Folder): NamesRoom {

@@ -79,7 +79,7 @@ interface Close {
 function* closeNames(scope: Scope, { entry, real }: Found, missing: string): Work<string[]> {
   // There all names come in one go, however many.
   if (entry.mount !== null) return [];
-  const close = yield* sift(scope, entry, real, missing);
+  const close = yield* namesLike(scope, entry, real, missing);
   const seen = yield* lstatMany(
     entry,
     close.map(({ name }) => name),
@@ -95,7 +95,7 @@ function* closeNames(scope: Scope, { entry, real }: Found, missing: string): Wor
 }
 
 /** The closest among the names that the kernel tells first. */
-function* sift(scope: Scope, entry: Descriptor, real: Bytes, missing: string): Work<Close[]> {
+function* namesLike(scope: Scope, entry: Descriptor, real: Bytes, missing: string): Work<Close[]> {
   const closeness = closenessTo(missing);
   const hidden = scope.forbidden.hiddenBelow(real, scope.roots).get(real);
   const isShut = (name: Bytes): boolean => hidden?.has(name) === true || scope.forbidden.isSystem(join(real, name));

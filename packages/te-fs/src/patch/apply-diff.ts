@@ -5,7 +5,7 @@ import {
   type RequestedTarget,
   type ChangeOptions,
   type UndoNote,
-  type Change as Journalled,
+  type Change as UndoableChange,
   demandAsRead,
   persist,
 } from "@llmc/te-undo";
@@ -133,7 +133,7 @@ interface Applying {
   readonly guard: StaleGuard;
   readonly ask: Ask;
   readonly sources: Sources;
-  readonly change: Journalled;
+  readonly change: UndoableChange;
 }
 
 class Application {
@@ -141,7 +141,7 @@ class Application {
   readonly #guard: StaleGuard;
   readonly #ask: Ask;
   readonly #sources: Sources;
-  readonly #change: Journalled;
+  readonly #change: UndoableChange;
   readonly #options: ApplyDiffOptions;
 
   constructor({ undo, guard, ask, sources, change }: Applying, options: ApplyDiffOptions) {

@@ -1,4 +1,4 @@
-import { type Temps, type Change as Journalled, replaceTarget, struckIfNot } from "@llmc/te-undo";
+import { type Temps, type Change as UndoableChange, replaceTarget, struckIfNot } from "@llmc/te-undo";
 import {
   type ContentMark,
   inFolder,
@@ -31,23 +31,23 @@ export interface Made {
 }
 
 /** Makes one change of a diff; what the file is then, or undefined when it is gone. */
-export function* makeChange(temps: Temps, placed: PlacedChange, journalled: Journalled): Work<Made | undefined> {
+export function* makeChange(temps: Temps, placed: PlacedChange, undoable: UndoableChange): Work<Made | undefined> {
   const { change } = placed;
   // An earlier change of the same diff may have moved what was here.
   const target = yield* refreshed(placed.target);
   const from = placed.from && (yield* refreshed(placed.from));
-  if (change.kind === "delete") return yield* remove(target, journalled, read(change, target, placed.target));
+  if (change.kind === "delete") return yield* remove(target, undoable, read(change, target, placed.target));
   const bytes = change.after ?? Buffer.alloc(0);
   if (change.kind === "rename" && from !== null && hasFile(from)) {
-    const moved = yield* move(from, target, journalled);
+    const moved = yield* move(from, target, undoable);
     const isSame = change.before?.equals(bytes) === true && change.mode === null;
     if (moved !== undefined && isSame) return { stat: moved.found };
-    const made = yield* replaceTarget(temps, moved ?? target, { bytes, mode: modeOf(change, from) }, journalled);
-    if (moved === undefined) yield* remove(from, journalled);
+    const made = yield* replaceTarget(temps, moved ?? target, { bytes, mode: modeOf(change, from) }, undoable);
+    if (moved === undefined) yield* remove(from, undoable);
     return made;
   }
   const before = from === null ? read(change, target, placed.target) : undefined;
-  return yield* replaceTarget(temps, target, { bytes, before, mode: modeOf(change, from) }, journalled);
+  return yield* replaceTarget(temps, target, { bytes, before, mode: modeOf(change, from) }, undoable);
 }
 
 /** The content that the diff was compared with, unless the file changed since. */
@@ -68,18 +68,18 @@ function* refreshed(target: Target): Work<Target> {
   return { ...target, found, entry: isSame ? target.entry : undefined };
 }
 
-function* remove(target: Target, journalled: Journalled, bytes?: Uint8Array): Work<undefined> {
+function* remove(target: Target, undoable: UndoableChange, bytes?: Uint8Array): Work<undefined> {
   if (!hasFile(target)) throw Object.assign(new Error("gone meanwhile"), { code: "ENOENT" });
-  const before = yield* withEntry(target, (entry) => journalled.keep(entry, target.found, { at: target, bytes }));
-  journalled.note({ did: "deleted", path: target.real, before });
-  yield* struckIfNot(journalled, unlink(target.parent.mount, inFolder(target.parent, target.name)));
+  const before = yield* withEntry(target, (entry) => undoable.keep(entry, target.found, { at: target, bytes }));
+  undoable.note({ did: "deleted", path: target.real, before });
+  yield* struckIfNot(undoable, unlink(target.parent.mount, inFolder(target.parent, target.name)));
   yield* steadily(syncFolder(target.parent));
   return undefined;
 }
 
 /** The file under its new name, or undefined where another file system is between the two. */
-function* move(from: FileTarget, to: Target, journalled: Journalled): Work<FileTarget | undefined> {
-  if (!(yield* steadily(renameTo(from, to, journalled)))) return undefined;
+function* move(from: FileTarget, to: Target, undoable: UndoableChange): Work<FileTarget | undefined> {
+  if (!(yield* steadily(renameTo(from, to, undoable)))) return undefined;
   for (const { parent } of [to, from]) yield* steadily(syncFolder(parent));
   return { ...to, found: from.found, entry: undefined };
 }

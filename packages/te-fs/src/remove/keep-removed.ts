@@ -14,7 +14,7 @@ import {
   type ExistingTarget,
 } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
-import { copyIntoJournal, type JournalPlace } from "./copy-into-journal.js";
+import { copyIntoStore, type StorePlace } from "./copy-into-store.js";
 import type { Contents } from "./look-at-folder.js";
 
 /**
@@ -33,7 +33,7 @@ export function* keepRemoved(
     yield* renameAway(target, place, change);
     return contents.entries;
   } catch (thrown) {
-    if (hasCode(thrown, "EXDEV")) return yield* copyIntoJournal(target, place, contents, change, progress);
+    if (hasCode(thrown, "EXDEV")) return yield* copyIntoStore(target, place, contents, change, progress);
     // A folder is renamed only by whoever may write to it; removing an empty one asks for less.
     if (!hasCode(thrown, "EACCES")) throw thrown;
     change.giveUp("it could not be moved into the journal");
@@ -42,7 +42,7 @@ export function* keepRemoved(
 }
 
 /** Whatever its size: one step, and nobody ever sees half of it. */
-function* renameAway(target: ExistingTarget, { kept, path }: JournalPlace, change: Change): Work<void> {
+function* renameAway(target: ExistingTarget, { kept, path }: StorePlace, change: Change): Work<void> {
   const { parent, name, found, real } = target;
   change.note({ did: "removed", path: real, kept, who: whoIs(found) });
   try {

@@ -35,7 +35,7 @@ export class ForbiddenPaths {
     this.#denied = denied;
   }
 
-  /** Judged on the real path, before anything below the root is touched. Credentials are open to a root in or on them. */
+  /** Checked on the real path, before anything below the root is touched. Credentials are open to a root in or on them. */
   refusePath(root: Bytes, real: Bytes, shown: string): void {
     const bound = this.#binds();
     let end = 0;
@@ -105,7 +105,7 @@ export class ForbiddenPaths {
     return (yield* this.#known(mount, true)).linked.size > 0;
   }
 
-  /** Judged on what was found: catches bind mounts and hard links, and whatever was swapped in since. */
+  /** Checked on what was found: catches bind mounts and hard links, and whatever was swapped in since. */
   *refuseFound(found: Stat, mount: Bytes | null, shown: string): Work<void> {
     const type = this.#mounts.kernelType(found.dev);
     if (type !== undefined) throw systemError(shown, `a file system of the kernel (${type})`);

@@ -21,8 +21,8 @@ export interface NameEngines {
 
 type Wanted = Omit<FeedOptions, "take"> & Pick<NamesQuery, "type"> & { readonly searchRoot: SearchRoot };
 
-export interface FedSift extends Fed {
-  readonly sift: NameFilter;
+export interface FedFilter extends Fed {
+  readonly filter: NameFilter;
   readonly engine: string;
 }
 
@@ -35,36 +35,36 @@ const MOST_KNOWN = 200;
 export async function feedNames(
   { files, engines }: { readonly files: Files; readonly engines: NameEngines },
   wanted: Wanted,
-  newSift: (trusted: boolean) => NameFilter,
-): Promise<FedSift> {
-  const sifted = async (
+  newFilter: (trusted: boolean) => NameFilter,
+): Promise<FedFilter> {
+  const filtered = async (
     engine: string,
     trusted: boolean,
     feed: (options: FeedOptions) => Promise<Fed | undefined>,
-  ): Promise<FedSift | undefined> => {
-    const sift = newSift(trusted);
+  ): Promise<FedFilter | undefined> => {
+    const filter = newFilter(trusted);
     try {
-      const fed = await feed({ ...wanted, take: (folder) => sift.take(folder) });
-      return fed && { ...fed, sift, engine };
+      const fed = await feed({ ...wanted, take: (folder) => filter.take(folder) });
+      return fed && { ...fed, filter, engine };
     } finally {
-      await sift.end();
+      await filter.end();
     }
   };
-  const whole = async (): Promise<FedSift> =>
-    (await sifted("walk", true, (options) => walkFeed(files, options))) as FedSift;
+  const whole = async (): Promise<FedFilter> =>
+    (await filtered("walk", true, (options) => walkFeed(files, options))) as FedFilter;
 
-  if (wanted.searchRoot.kind === "file") return (await sifted("walk", true, fileFeed)) as FedSift;
+  if (wanted.searchRoot.kind === "file") return (await filtered("walk", true, fileFeed)) as FedFilter;
   // It does not tell files from links: each of them would have to be looked at to know its type.
   const fd = wanted.type === undefined ? await engines.fd() : undefined;
   const known = engines.known.get(wanted.searchRoot.real);
   if (fd === undefined || known === "walk") return await whole();
   if (known === undefined) {
-    const first = (await sifted("walk", true, (options) => walkFeed(files, options, engines.large))) as FedSift;
+    const first = (await filtered("walk", true, (options) => walkFeed(files, options, engines.large))) as FedFilter;
     if (first.ended !== "large") return first;
   }
   const held = await engines.cell();
   const cell = "missing" in held ? undefined : held;
-  const byFd = await sifted(`fd ${fd.version}`, cell !== undefined, (options) =>
+  const byFd = await filtered(`fd ${fd.version}`, cell !== undefined, (options) =>
     fdFeed({ ...options, files, fd, cell }),
   );
   if (engines.known.size >= MOST_KNOWN) engines.known.clear();

@@ -117,7 +117,7 @@ function weightOf(way: Bytes, order: Trial["order"] | undefined): number {
 /** So many names of one folder before others get their turn. */
 const NAMES_AT_ONCE = 8192;
 
-export function trialSift(trials: readonly Trial[], options: NameFilterOptions): NameFilter {
+export function trialFilter(trials: readonly Trial[], options: NameFilterOptions): NameFilter {
   const funnel = new FilterChain(trials, options);
 
   const takeSome = ({ way, names }: Folder, from: number, to: number): void => {

@@ -17,14 +17,14 @@ interface Batch {
   readonly facts: Facts[];
 }
 
-export interface RegexSiftOptions extends NameFilterOptions {
+export interface RegexFilterOptions extends NameFilterOptions {
   readonly thread: Promise<RegexThread | undefined>;
   /** Aborted at the deadline, and when the search is cancelled. */
   readonly signal: AbortSignal;
 }
 
 /** While a thread tries the names of one batch, the next one fills. */
-export function regexSift(regex: Regex, options: RegexSiftOptions): NameFilter {
+export function regexFilter(regex: Regex, options: RegexFilterOptions): NameFilter {
   const funnel = new FilterChain([{ by: "pattern", order: "short" }], options);
   const isAboutPaths = regex.source.includes("/");
   let batch: Batch = { texts: [], ways: [], facts: [] };

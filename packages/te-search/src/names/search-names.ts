@@ -10,10 +10,10 @@ import { factsFilter, globFilter } from "./filters.js";
 import type { Match } from "./kept.js";
 import type { FoundPath, NamesFound, NamesQuery } from "../query/names-query.js";
 import { readRegex } from "./regex.js";
-import { regexSift } from "./regex-filter.js";
+import { regexFilter } from "./regex-filter.js";
 import type { RegexThread } from "./regex-thread.js";
 import type { RegexThreads } from "./regex-threads.js";
-import { trialSift, type NameFilter, type NameFilterOptions } from "./name-filter.js";
+import { trialFilter, type NameFilter, type NameFilterOptions } from "./name-filter.js";
 import { cleanPattern, trialsFor } from "./trials.js";
 
 export interface NameTools {
@@ -22,8 +22,8 @@ export interface NameTools {
   readonly threads: RegexThreads;
 }
 
-/** Makes a new sift, for each engine that is tried. */
-export type NewSift = (trusted: boolean) => NameFilter;
+/** Makes a new filter, for each engine that is tried. */
+export type NewFilter = (trusted: boolean) => NameFilter;
 
 export async function searchNames(
   tools: NameTools,
@@ -39,18 +39,18 @@ export async function searchNames(
   try {
     const searchRoot = await findSearchRoot(tools.files.scope, query.root, { cwd: query.cwd, signal });
     const pattern = cleanPattern(query, searchRoot.path);
-    const options = siftOptions(tools.files, searchRoot, query, signal);
-    const feed = (newSift: NewSift): ReturnType<typeof feedNames> =>
-      feedNames(tools, { ...query, searchRoot, signal, deadline }, newSift);
-    const { sift, engine, ...fed } = query.regex
+    const options = filterOptions(tools.files, searchRoot, query, signal);
+    const feed = (newFilter: NewFilter): ReturnType<typeof feedNames> =>
+      feedNames(tools, { ...query, searchRoot, signal, deadline }, newFilter);
+    const { filter, engine, ...fed } = query.regex
       ? await withThread(tools.threads, over.signal, (thread) => {
           const regex = readRegex(pattern);
-          return feed((trusted) => regexSift(regex, { ...options, trusted, thread, signal: over.signal }));
+          return feed((trusted) => regexFilter(regex, { ...options, trusted, thread, signal: over.signal }));
         })
-      : await feed(sifting(pattern, options));
+      : await feed(newFilterFor(pattern, options));
     if (signal?.aborted === true) throw new CancelledError("The search");
     const late = fed.ended === "deadline" || (query.regex && over.signal.aborted);
-    const { by, total, best } = sift.found();
+    const { by, total, best } = filter.found();
     const { hits, gone } = await kindsKnown(best, options);
     const { hidden, ignored, unreadable, atLeast } = fed;
     return {
@@ -71,7 +71,7 @@ export async function searchNames(
 
 type Options = Omit<NameFilterOptions, "trusted">;
 
-function siftOptions(
+function filterOptions(
   files: Files,
   searchRoot: SearchRoot,
   query: NamesQuery,
@@ -88,14 +88,14 @@ function siftOptions(
   };
 }
 
-/** Trials hold where they are, so each sift has its own. */
-function sifting(pattern: string, options: Options): NewSift {
+/** Trials hold where they are, so each filter has its own. */
+function newFilterFor(pattern: string, options: Options): NewFilter {
   // A pattern that is refused is refused before anything is read.
   let trials: ReturnType<typeof trialsFor> | undefined = trialsFor(pattern);
   return (trusted) => {
     const own = trials ?? trialsFor(pattern);
     trials = undefined;
-    return trialSift(own, { ...options, trusted });
+    return trialFilter(own, { ...options, trusted });
   };
 }
 

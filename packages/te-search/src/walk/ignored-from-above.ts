@@ -2,7 +2,7 @@ import type { OpenScope } from "@llmc/te-path";
 import { RuleRoom, type Bytes, join } from "@llmc/names";
 import type { SearchRoot } from "../search-root/search-root.js";
 import { rulesAbove } from "./rules-above.js";
-import { judge } from "./rules.js";
+import { ignoredBy } from "./rules.js";
 
 /** Whether rules above the search root leave out what lies below it, itself or with a folder that it lies in. */
 export type IgnoredFromAbove = (way: Bytes, isFolder: boolean) => boolean;
@@ -17,7 +17,7 @@ export async function ignoredFromAbove(
   const folders = new Map<Bytes, boolean>([["", false]]);
 
   const itself = (folder: Bytes, name: Bytes, isFolder: boolean): boolean =>
-    judge(rules, folder === "" ? searchRoot.real : join(searchRoot.real, folder), name, isFolder) === true;
+    ignoredBy(rules, folder === "" ? searchRoot.real : join(searchRoot.real, folder), name, isFolder) === true;
 
   const folderIgnored = (folder: Bytes): boolean => {
     const known = folders.get(folder);

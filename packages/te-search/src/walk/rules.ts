@@ -97,7 +97,7 @@ function withText(
 }
 
 /** Whether a name in a folder is ignored (true) or kept whatever else (false); undefined: no rule is about it. */
-export function judge(rules: FolderRules, folder: Bytes, name: Bytes, isFolder: boolean): boolean | undefined {
+export function ignoredBy(rules: FolderRules, folder: Bytes, name: Bytes, isFolder: boolean): boolean | undefined {
   if (rules.files === 0) return undefined;
   const path = !rules.byPath ? name : folder === "/" ? `/${name}` : `${folder}/${name}`;
   return (

@@ -26,7 +26,7 @@ import { enterSearchRoot } from "../search-root/find-search-root.js";
 import { describe } from "./look-at-names.js";
 import { presentAmong, presentIn } from "./present.js";
 import { rulesAbove } from "./rules-above.js";
-import { judge, NO_RULES, rulesWith, GIT, type FolderRules, type Present } from "./rules.js";
+import { ignoredBy, NO_RULES, rulesWith, GIT, type FolderRules, type Present } from "./rules.js";
 import type { NameWalk, VisitNames, WalkedNames } from "./name-walk.js";
 
 /** Something that the walk waits for before its next call. */
@@ -261,9 +261,9 @@ export class Walker {
 
   /** Whether that was the end. */
   *#show(frame: Frame, folder: Descriptor, some: readonly Listed[]): PausingWork<boolean> {
-    const sifted = this.#sift(frame, some);
-    const { isRepository } = sifted;
-    const names = this.#walk.stats === true ? yield* this.#described(frame, folder, sifted.names) : sifted.names;
+    const filtered = this.#filtered(frame, some);
+    const { isRepository } = filtered;
+    const names = this.#walk.stats === true ? yield* this.#described(frame, folder, filtered.names) : filtered.names;
     let answer: unknown;
     try {
       answer = this.#visit({ way: frame.way, names, isRepository });
@@ -286,7 +286,7 @@ export class Walker {
     return found.filter((each) => each !== undefined);
   }
 
-  #sift({ real, rules, packed }: Frame, some: readonly Listed[]): { names: Listed[]; isRepository: boolean } {
+  #filtered({ real, rules, packed }: Frame, some: readonly Listed[]): { names: Listed[]; isRepository: boolean } {
     const { includeHidden, respectIgnore } = this.#walk;
     const shut = this.#shut.size === 0 ? undefined : this.#shut.get(real);
     const kept: Listed[] = [];
@@ -295,7 +295,7 @@ export class Walker {
     for (const one of some) {
       const { name, isFolder } = one;
       if (shut?.has(name) === true) continue;
-      const said = rules.files === 0 ? undefined : judge(rules, real, name, isFolder);
+      const said = rules.files === 0 ? undefined : ignoredBy(rules, real, name, isFolder);
       if (said === true) {
         this.#ignored += 1;
         continue;

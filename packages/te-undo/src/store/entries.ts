@@ -21,15 +21,15 @@ const LOOKED_THROUGH = 1000;
 
 /** The finished entries, as they are read. */
 export class Entries {
-  readonly #shelf: UndoStore;
+  readonly #store: UndoStore;
   readonly #heads = new Map<string, Head>();
 
   constructor(store: UndoStore) {
-    this.#shelf = store;
+    this.#store = store;
   }
 
   *find(id: string): Work<Located | undefined> {
-    if (!this.#shelf.exists || !isEntryId(id) || this.#shelf.isExpired(id)) return undefined;
+    if (!this.#store.exists || !isEntryId(id) || this.#store.isExpired(id)) return undefined;
     const entry = yield* readLog(this.#path(logName(id, "done")));
     if (entry !== undefined) return { entry, isUndone: false };
     const undone = yield* readLog(this.#path(logName(id, "undone")));
@@ -39,7 +39,7 @@ export class Entries {
   /** Newest first, until `visit` has seen enough. */
   *each(visit: (id: string, head: Head) => boolean | Work<boolean>): Work<void> {
     for (const id of yield* this.#ids("done")) {
-      if (this.#shelf.isExpired(id)) return;
+      if (this.#store.isExpired(id)) return;
       const head = yield* this.#headOf(id);
       const isEnough = head === undefined ? false : visit(id, head);
       if (typeof isEnough === "boolean" ? isEnough : yield* isEnough) return;
@@ -77,7 +77,7 @@ export class Entries {
     } finally {
       yield* close(file);
     }
-    for (const name of filesOf(entry, id)) yield* this.#shelf.discard(name);
+    for (const name of filesOf(entry, id)) yield* this.#store.discard(name);
   }
 
   /** Which files were made anew since, when changes were taken back. */
@@ -95,8 +95,8 @@ export class Entries {
 
   *#ids(part: "done" | "undone"): Work<string[]> {
     const ids: string[] = [];
-    if (!this.#shelf.exists) return ids;
-    for (const name of yield* namesIn(this.#shelf.path)) {
+    if (!this.#store.exists) return ids;
+    for (const name of yield* namesIn(this.#store.path)) {
       const parsed = parseName(name);
       if (parsed?.part === part) ids.push(parsed.id);
     }
@@ -113,7 +113,7 @@ export class Entries {
   }
 
   #path(name: string): Bytes {
-    return `${this.#shelf.path}/${name}`;
+    return `${this.#store.path}/${name}`;
   }
 }
 

@@ -49,7 +49,7 @@ export interface Source {
 /** One entry while it is written. Whatever it throws means that this entry cannot hold what it was to hold. */
 export class EntryWriter {
   readonly id: string;
-  readonly #shelf: UndoStore;
+  readonly #store: UndoStore;
   readonly #head: Head;
   readonly #log: LogFile;
   readonly #names: string[] = [];
@@ -62,7 +62,7 @@ export class EntryWriter {
   constructor(store: UndoStore, id: string, head: Head) {
     this.id = id;
     this.#head = head;
-    this.#shelf = store;
+    this.#store = store;
     this.#log = openLog(store, `${store.path}/${logName(id, "open")}`);
     try {
       this.write([{ head }]);
@@ -112,7 +112,7 @@ export class EntryWriter {
   *sync(content: Content): Work<void> {
     if ("path" in content) yield* syncPath(content.path);
     yield* fsync(this.#log.file);
-    yield* syncPath(this.#shelf.path);
+    yield* syncPath(this.#store.path);
   }
 
   /** Nobody can take it back from now on; what it holds stays until the end, for whoever wrote it. */
@@ -126,7 +126,7 @@ export class EntryWriter {
   *seal(doneAt: number): Work<void> {
     this.write([{ done: doneAt }]);
     yield* rename(null, this.#path(logName(this.id, "open")), this.#path(logName(this.id, "done")));
-    this.#shelf.add(this.#bytes);
+    this.#store.add(this.#bytes);
     this.#log.close();
   }
 
@@ -137,7 +137,7 @@ export class EntryWriter {
       yield* truncate(this.#log.file, 0);
       this.write([{ head: this.#head }, { became }]);
       yield* rename(null, this.#path(logName(this.id, "open")), this.#path(logName(this.id, "undone")));
-      for (const name of this.#names) yield* this.#shelf.discard(name);
+      for (const name of this.#names) yield* this.#store.discard(name);
     } finally {
       this.#log.close();
     }
@@ -147,7 +147,7 @@ export class EntryWriter {
   *drop(): Work<void> {
     try {
       this.withdraw();
-      for (const name of this.#names) yield* this.#shelf.discard(name);
+      for (const name of this.#names) yield* this.#store.discard(name);
     } finally {
       this.#log.close();
     }
@@ -155,7 +155,7 @@ export class EntryWriter {
 
   /** Where the file has no other name than the one it is about to lose, nobody changes it in place afterwards. */
   *#link({ stat, at }: Source, part: string): Work<boolean> {
-    if (at === undefined || stat.size < LINK_FROM || stat.nlink !== 1n || stat.dev !== this.#shelf.dev) return false;
+    if (at === undefined || stat.size < LINK_FROM || stat.nlink !== 1n || stat.dev !== this.#store.dev) return false;
     const path = this.#path(part);
     try {
       yield* link(at.parent.mount, inFolder(at.parent, at.name), path);
@@ -185,7 +185,7 @@ export class EntryWriter {
 
   #count(bytes: number): void {
     this.held += bytes;
-    this.#shelf.add(bytes);
+    this.#store.add(bytes);
   }
 
   #newName(kind: "part" | "kept", bytes: number): string {
@@ -195,7 +195,7 @@ export class EntryWriter {
   }
 
   #path(name: string): Bytes {
-    return `${this.#shelf.path}/${name}`;
+    return `${this.#store.path}/${name}`;
   }
 }
 

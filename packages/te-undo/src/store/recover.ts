@@ -9,7 +9,7 @@ import type { UndoStore } from "./undo-store.js";
 const UNSEEN_MS = 24 * 60 * 60 * 1000;
 
 export interface RecoverOptions {
-  readonly shelf: UndoStore;
+  readonly store: UndoStore;
   /** Entries that are being written here. */
   readonly open: ReadonlySet<string>;
   readonly now: () => number;
@@ -21,7 +21,7 @@ export interface RecoverOptions {
 export type Begun = "adopted" | "nothing" | "lives" | "unreadable";
 
 /** The change of a process that was killed: what it had written down can be taken back. */
-export function* recoverBegun({ shelf: store, now, onBegun }: RecoverOptions, id: string): Work<Begun> {
+export function* recoverBegun({ store, now, onBegun }: RecoverOptions, id: string): Work<Begun> {
   const path = `${store.path}/${logName(id, "open")}`;
   const entry = yield* readLog(path);
   if (entry === undefined) return "unreadable";
@@ -39,7 +39,7 @@ export function* recoverBegun({ shelf: store, now, onBegun }: RecoverOptions, id
 
 /** All of them, so that who comes after a crash is told of them at once. How many there were. */
 export function* recoverAll(options: RecoverOptions): Work<number> {
-  const { shelf: store, open } = options;
+  const { store, open } = options;
   if (!store.exists) return 0;
   let adopted = 0;
   for (const name of yield* readdir(null, store.path)) {

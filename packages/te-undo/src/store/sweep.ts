@@ -22,7 +22,7 @@ const ORPHAN_MS = 60 * 60 * 1000;
 
 /** Lets go of what is too old or too much, and of what killed processes left; takes care of what they had begun. */
 export function* sweep(options: RecoverOptions): Work<void> {
-  const { shelf: store, open: own, now } = options;
+  const { store, open: own, now } = options;
   for (const group of yield* store.look()) {
     if (own.has(group.id)) continue;
     if (group.log === "open") yield* settle(options, group);
@@ -35,7 +35,7 @@ export function* sweep(options: RecoverOptions): Work<void> {
 }
 
 /** What is held is in the way of what cannot be written: the oldest goes first, until something of the disk is free. */
-function* makeWay({ shelf: store, open: own }: RecoverOptions): Work<void> {
+function* makeWay({ store, open: own }: RecoverOptions): Work<void> {
   for (const group of yield* store.look()) {
     if ((group.log !== "done" && group.log !== "undone") || own.has(group.id)) continue;
     if (yield* store.hasFree(0)) return;
@@ -48,7 +48,7 @@ function* makeWay({ shelf: store, open: own }: RecoverOptions): Work<void> {
 function* settle(options: RecoverOptions, group: Group): Work<void> {
   const begun = yield* recoverBegun(options, group.id);
   const isOld = timeOf(group.id) + ORPHAN_MS < options.now();
-  if (begun === "nothing" || (begun === "unreadable" && isOld)) yield* options.shelf.remove(group);
+  if (begun === "nothing" || (begun === "unreadable" && isOld)) yield* options.store.remove(group);
 }
 
 function* empty(store: UndoStore): Work<void> {

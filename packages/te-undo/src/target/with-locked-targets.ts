@@ -90,7 +90,7 @@ export async function withLockedTargets<T>(
   const shown = places[0]?.asked.shown ?? "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await using first = await findSpots(undo, places, signal);
-    await using _locks = await holdAll(undo, first.keys, shown, signal);
+    await using _locks = await lockAll(undo, first.keys, shown, signal);
     const found = await undo.scope.run(spotsNow(undo, first.spots), shown, signal);
     if (found !== undefined) return await noticingFull(undo, found, work(found));
     // Replaced while we waited for our turn. Found anew it is ours still, unless the way to it has changed as well.
@@ -117,7 +117,7 @@ function noticeFull(undo: Undo, targets: readonly Target[], thrown: unknown): vo
 }
 
 /** In one order for everybody, so that no two wait for each other. */
-async function holdAll(
+async function lockAll(
   undo: Undo,
   keys: readonly string[],
   shown: string,

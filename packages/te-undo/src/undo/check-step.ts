@@ -9,8 +9,8 @@ import type { CopiedTree, UndoStep, Who } from "../store/undo-step.js";
 /** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
 export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };
 
-export interface JudgeOptions {
-  readonly foresight: ProjectedFiles;
+export interface CheckOptions {
+  readonly projected: ProjectedFiles;
   readonly held: Held;
   readonly isWho: IsWho;
   /** Its writer was killed, or is rolling back: the last step may be half made. */
@@ -28,36 +28,36 @@ const notMade = (why: string): Verdict => ({ isMade: false, why });
 const NEVER = "it was not changed after all";
 
 /** Judges one step as things will be when all later ones are taken back, and foresees what taking it back does. */
-export function* checkStep(step: UndoStep, options: JudgeOptions): Work<Verdict> {
+export function* checkStep(step: UndoStep, options: CheckOptions): Work<Verdict> {
   switch (step.did) {
     case "rewrote":
-      return yield* judgeRewrite(step, options);
+      return yield* checkRewrite(step, options);
     case "created":
-      return yield* judgeCreation(step, options);
+      return yield* checkCreation(step, options);
     case "deleted":
-      return yield* judgeDeletion(step, options);
+      return yield* checkDeletion(step, options);
     case "appended":
-      return yield* judgeAppend(step, options);
+      return yield* checkAppend(step, options);
     case "cut":
-      return yield* judgeCut(step, options);
+      return yield* checkCut(step, options);
     case "made folder":
-      return yield* judgeFolder(step, options);
+      return yield* checkFolder(step, options);
     case "removed folder":
-      return yield* judgeRemovedFolder(step, options);
+      return yield* checkRemovedFolder(step, options);
     case "moved":
-      return yield* judgeMove(step, options);
+      return yield* checkMove(step, options);
     case "copied":
     case "restored":
-      return yield* judgeCopy(step, options);
+      return yield* checkCopy(step, options);
     case "removed":
-      return yield* judgeRemoval(step, options);
+      return yield* checkRemoval(step, options);
     case "set mode":
-      return yield* judgeMode(step, options);
+      return yield* checkMode(step, options);
   }
 }
 
-function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, options: JudgeOptions): Work<Verdict> {
-  const { foresight: projected, held, guard, isUnfinished } = options;
+function* checkRewrite({ path, before, after, inPlace }: Step<"rewrote">, options: CheckOptions): Work<Verdict> {
+  const { projected, held, guard, isUnfinished } = options;
   const file = yield* fileAt(projected, path);
   if (!(yield* has(file, after))) {
     if (yield* has(file, before)) return notMade(NEVER);
@@ -74,10 +74,7 @@ function* judgeRewrite({ path, before, after, inPlace }: Step<"rewrote">, option
   return made;
 }
 
-function* judgeCreation(
-  { path, after }: Step<"created">,
-  { foresight: projected, guard }: JudgeOptions,
-): Work<Verdict> {
+function* checkCreation({ path, after }: Step<"created">, { projected, guard }: CheckOptions): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight === undefined) return notMade("it is not there");
   if (sight.kind !== "file" || !(yield* has(sight, after))) throw changed(path);
@@ -86,10 +83,7 @@ function* judgeCreation(
   return made;
 }
 
-function* judgeDeletion(
-  { path, before }: Step<"deleted">,
-  { foresight: projected, held, guard }: JudgeOptions,
-): Work<Verdict> {
+function* checkDeletion({ path, before }: Step<"deleted">, { projected, held, guard }: CheckOptions): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight !== undefined) {
     if (sight.kind === "file" && (yield* has(sight, before))) return notMade("it is there");
@@ -102,13 +96,13 @@ function* judgeDeletion(
   return made;
 }
 
-function* judgeAppend(step: Step<"appended">, options: JudgeOptions): Work<Verdict> {
+function* checkAppend(step: Step<"appended">, options: CheckOptions): Work<Verdict> {
   const { path, sizeBefore, after } = step;
-  const file = yield* fileAt(options.foresight, path);
+  const file = yield* fileAt(options.projected, path);
   if (file.size === sizeBefore) return notMade(NEVER);
   if (!(yield* has(file, after)) && !(yield* isHalfAppended(file, step, options))) throw changed(path);
   options.guard(path, false);
-  options.foresight.will(path, { cutTo: sizeBefore });
+  options.projected.will(path, { cutTo: sizeBefore });
   return made;
 }
 
@@ -116,14 +110,14 @@ function* judgeAppend(step: Step<"appended">, options: JudgeOptions): Work<Verdi
 function* isHalfAppended(
   file: Sight,
   { sizeBefore, sha256Before, after }: Step<"appended">,
-  { isUnfinished }: JudgeOptions,
+  { isUnfinished }: CheckOptions,
 ): Work<boolean> {
   if (!isUnfinished || sha256Before === undefined || file.size < sizeBefore || file.size > after.size) return false;
   return (yield* file.content(sizeBefore)).sha256 === sha256Before;
 }
 
-function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOptions): Work<Verdict> {
-  const { foresight: projected, held, guard } = options;
+function* checkCut({ path, whole, tail, after }: Step<"cut">, options: CheckOptions): Work<Verdict> {
+  const { projected, held, guard } = options;
   const file = yield* fileAt(projected, path);
   if (file.size === whole.size) return notMade(NEVER);
   if (!(yield* has(file, after))) throw changed(path);
@@ -133,7 +127,7 @@ function* judgeCut({ path, whole, tail, after }: Step<"cut">, options: JudgeOpti
   return made;
 }
 
-function* judgeFolder({ path }: Step<"made folder">, { foresight: projected, guard }: JudgeOptions): Work<Verdict> {
+function* checkFolder({ path }: Step<"made folder">, { projected, guard }: CheckOptions): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight === undefined) return notMade("it is not there");
   if (sight.kind !== "folder") throw changed(path, "is no folder any more");
@@ -147,10 +141,7 @@ function* judgeFolder({ path }: Step<"made folder">, { foresight: projected, gua
   return made;
 }
 
-function* judgeRemovedFolder(
-  { path }: Step<"removed folder">,
-  { foresight: projected, guard }: JudgeOptions,
-): Work<Verdict> {
+function* checkRemovedFolder({ path }: Step<"removed folder">, { projected, guard }: CheckOptions): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight?.kind === "folder") return notMade("it is there");
   if (sight !== undefined) throw occupied(path);
@@ -160,8 +151,8 @@ function* judgeRemovedFolder(
   return made;
 }
 
-function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Work<Verdict> {
-  const { foresight: projected, guard } = options;
+function* checkMove({ from, to, who }: Step<"moved">, options: CheckOptions): Work<Verdict> {
+  const { projected, guard } = options;
   const [source, target] = [yield* projected.look(from), yield* projected.look(to)];
   if (!(yield* isWho(target, who, options))) {
     if (yield* isWho(source, who, options)) return notMade("it was not moved after all");
@@ -176,8 +167,8 @@ function* judgeMove({ from, to, who }: Step<"moved">, options: JudgeOptions): Wo
   return made;
 }
 
-function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptions): Work<Verdict> {
-  const { foresight: projected, guard } = options;
+function* checkCopy(step: Step<"copied"> | Step<"restored">, options: CheckOptions): Work<Verdict> {
+  const { projected, guard } = options;
   const sight = yield* projected.look(step.to);
   if (sight === undefined) return notMade("it is not there");
   if (!(yield* isWho(sight, step.who, options))) throw changed(step.to, "is something else by now");
@@ -187,13 +178,13 @@ function* judgeCopy(step: Step<"copied"> | Step<"restored">, options: JudgeOptio
   return made;
 }
 
-function* demandCopy({ to, content, tree }: Step<"copied">, sight: Sight, { asCopied }: JudgeOptions): Work<void> {
+function* demandCopy({ to, content, tree }: Step<"copied">, sight: Sight, { asCopied }: CheckOptions): Work<void> {
   if (content !== undefined && sight.kind === "file" && !(yield* has(sight, content))) throw changed(to);
   if (tree !== undefined && sight.kind === "folder" && sight.who !== undefined) yield* asCopied(to, tree);
 }
 
-function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptions): Work<Verdict> {
-  const { foresight: projected, held, guard } = options;
+function* checkRemoval({ path, kept, who }: Step<"removed">, options: CheckOptions): Work<Verdict> {
+  const { projected, held, guard } = options;
   const keptAt = held.keptAt(kept);
   const [sight, copy] = [yield* projected.look(path), yield* projected.lookHeld(keptAt)];
   const isThere = yield* isWho(sight, who, options);
@@ -210,10 +201,7 @@ function* judgeRemoval({ path, kept, who }: Step<"removed">, options: JudgeOptio
   return made;
 }
 
-function* judgeMode(
-  { path, before, after }: Step<"set mode">,
-  { foresight: projected, guard }: JudgeOptions,
-): Work<Verdict> {
+function* checkMode({ path, before, after }: Step<"set mode">, { projected, guard }: CheckOptions): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight === undefined) throw changed(path, "is gone");
   if (sight.mode === before) return notMade(NEVER);
@@ -235,7 +223,7 @@ function* has(sight: Sight, { sha256, size }: ContentMark): Work<boolean> {
   return sight.size === size && (yield* sight.content()).sha256 === sha256;
 }
 
-function* isWho(sight: Sight | undefined, who: Who | undefined, options: JudgeOptions): Work<boolean> {
+function* isWho(sight: Sight | undefined, who: Who | undefined, options: CheckOptions): Work<boolean> {
   return sight !== undefined && who !== undefined && (yield* options.isWho(sight, who));
 }
 

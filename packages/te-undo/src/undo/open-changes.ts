@@ -35,11 +35,11 @@ export interface ChangesOptions {
   readonly locks: Locks;
   readonly now?: () => number;
   /** Told when changes of killed processes were found: what these left beside their files stands in the way of undo. */
-  readonly onAdopted?: () => Promise<void>;
+  readonly onRecovered?: () => Promise<void>;
   /** Told of each change that a killed process had begun, by its id: it can be taken back. */
   readonly onBegun?: (id: string) => void;
   /** Told what a session has taken back of its own work: that is no surprise to it. */
-  readonly onTakenBack?: (session: string, work: readonly UndoStep[]) => Work<void>;
+  readonly onUndone?: (session: string, work: readonly UndoStep[]) => Work<void>;
 }
 
 export interface OpenChanges extends Changes {
@@ -72,17 +72,17 @@ export function openChanges(options: ChangesOptions): OpenChanges {
   });
   const reason = whyOff(options);
   const open = new Set<string>();
-  const adoption = { shelf: store, open, now, onBegun: options.onBegun };
-  const sweeper = new Sweeper((signal) => drive(sweep(adoption), scope.network, signal));
+  const recovery = { store, open, now, onBegun: options.onBegun };
+  const sweeper = new Sweeper((signal) => drive(sweep(recovery), scope.network, signal));
   const lastChanges = new LastChanges();
-  const desk: RecordingContext = {
-    shelf: store,
+  const recording: RecordingContext = {
+    store,
     newId: createIds(now),
     mostKept: names?.maxBytes ?? "what undo keeps",
     now,
     open,
-    takeBack: (work, held, tell) => rollBack({ scope, temps, held }, work, tell),
-    tookBack: (session, work) => options.onTakenBack?.(session, work) ?? done(undefined),
+    rollBack: (work, held, tell) => rollBack({ scope, temps, held }, work, tell),
+    afterUndo: (session, work) => options.onUndone?.(session, work) ?? done(undefined),
     ended({ owner, session = owner, kind, paths }, why) {
       // Neither is an undo the last change.
       if (kind === "undo") return;
@@ -91,18 +91,18 @@ export function openChanges(options: ChangesOptions): OpenChanges {
     },
     settled: () => (store.hasTrash || store.isDue(SWEEP_EVERY_MS) ? sweeper.soon() : undefined),
   };
-  const begin = (facts: ChangeFacts & TakesBack) => new RecordedChange(desk, facts, reason);
+  const begin = (facts: ChangeFacts & TakesBack) => new RecordedChange(recording, facts, reason);
   const entries = new Entries(store);
-  const { onAdopted } = options;
-  const adopt = async (): Promise<void> => {
+  const { onRecovered } = options;
+  const recover = async (): Promise<void> => {
     try {
-      if ((await drive(recoverAll(adoption), scope.network)) > 0) await onAdopted?.();
+      if ((await drive(recoverAll(recovery), scope.network)) > 0) await onRecovered?.();
     } catch {
       // What cannot be read is not there for undo either.
     }
   };
-  const { tookBack } = desk;
-  const undoDesk = { shelf: store, entries, scope, temps, locks, begin, tookBack, lastChanges };
+  const { afterUndo } = recording;
+  const undoParts = { store, entries, scope, temps, locks, begin, afterUndo, lastChanges };
 
   return {
     begin,
@@ -110,16 +110,16 @@ export function openChanges(options: ChangesOptions): OpenChanges {
       if (reason === undefined && store.wasFull(dev)) sweeper.soon();
     },
     async undo(id, wanted) {
-      await adopt();
-      return await undo(undoDesk, id, wanted);
+      await recover();
+      return await undo(undoParts, id, wanted);
     },
     async undoLast(wanted) {
-      await adopt();
-      return await undoLast(undoDesk, wanted);
+      await recover();
+      return await undoLast(undoParts, wanted);
     },
     async list(owner, limit) {
-      await adopt();
-      return await drive(listEntries(undoDesk, owner, limit), scope.network);
+      await recover();
+      return await drive(listEntries(undoParts, owner, limit), scope.network);
     },
     sweep: () => (dir === null ? Promise.resolve() : sweeper.now()),
     close: () => sweeper.end(),

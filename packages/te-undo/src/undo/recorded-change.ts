@@ -22,7 +22,7 @@ import type { Recorder, RollingBack } from "./undo-context.js";
 import { factsOf, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
 
 export interface RecordingContext {
-  readonly shelf: UndoStore;
+  readonly store: UndoStore;
   readonly newId: () => string;
   readonly now: () => number;
   /** Names the bound of all that is kept. */
@@ -30,9 +30,9 @@ export interface RecordingContext {
   /** Ids of entries that are being written here. */
   readonly open: Set<string>;
   /** Takes steps back that were just made, last first. */
-  readonly takeBack: (work: readonly UndoStep[], held: Held, tell: RollingBack) => Work<void>;
+  readonly rollBack: (work: readonly UndoStep[], held: Held, tell: RollingBack) => Work<void>;
   /** A session has taken back what it did there. */
-  readonly tookBack: (session: string, work: readonly UndoStep[]) => Work<void>;
+  readonly afterUndo: (session: string, work: readonly UndoStep[]) => Work<void>;
   /** A change is done, with what it takes to take it back or without. */
   readonly ended: (facts: ChangeFacts, reason: string | undefined) => void;
   /** The bounds may have to be looked after. */
@@ -53,7 +53,7 @@ const MAX_PATHS = 20;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export class RecordedChange implements Recorder {
-  readonly #desk: RecordingContext;
+  readonly #context: RecordingContext;
   readonly #facts: ChangeFacts & TakesBack;
   readonly #steps: UndoStep[] = [];
   readonly #contents = new Map<string, Content>();
@@ -63,8 +63,8 @@ export class RecordedChange implements Recorder {
   #inMemory = 0;
   #isOver = false;
 
-  constructor(desk: RecordingContext, facts: ChangeFacts & TakesBack, reason: string | undefined) {
-    this.#desk = desk;
+  constructor(context: RecordingContext, facts: ChangeFacts & TakesBack, reason: string | undefined) {
+    this.#context = context;
     this.#facts = facts;
     this.#reason = facts.secure === true ? "no copy was to be kept" : reason;
   }
@@ -74,7 +74,7 @@ export class RecordedChange implements Recorder {
   }
 
   wants(bytes: number): boolean {
-    return this.#reason === undefined && bytes <= this.#desk.shelf.maxOne;
+    return this.#reason === undefined && bytes <= this.#context.store.maxOne;
   }
 
   *keep(entry: Descriptor, stat: Stat, { at, durable, bytes, mark }: KeepOptions = {}): Work<Before> {
@@ -89,7 +89,7 @@ export class RecordedChange implements Recorder {
   *placeFor(bytes: number): Work<{ readonly kept: string; readonly path: string } | null> {
     if (!this.#canHold(bytes)) return null;
     try {
-      const store = this.#desk.shelf;
+      const store = this.#context.store;
       store.ready();
       if (store.isFull) this.giveUp("the disk was full a moment ago, and what is deleted is to make room");
       else if (!(yield* store.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
@@ -132,7 +132,7 @@ export class RecordedChange implements Recorder {
   *rollBack(): Work<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    yield* steadily(this.#takeBack());
+    yield* steadily(this.#undoSteps());
   }
 
   *finish(): Work<UndoNote> {
@@ -145,25 +145,25 @@ export class RecordedChange implements Recorder {
     if (writer === undefined || this.#steps.length === 0 || this.#reason !== undefined) {
       yield* this.#leave((last) => last.drop());
       if (this.#steps.length === 0 || this.#reason === undefined) return { undo: null };
-      this.#desk.ended(this.#facts, this.#reason);
+      this.#context.ended(this.#facts, this.#reason);
       return { undo: null, undo_reason: this.#reason };
     }
     try {
-      yield* writer.seal(this.#desk.now());
+      yield* writer.seal(this.#context.now());
     } catch (thrown) {
       this.#failed(thrown);
       return yield* this.#settle();
     }
-    this.#desk.open.delete(writer.id);
-    this.#desk.ended(this.#facts, undefined);
-    this.#desk.settled();
+    this.#context.open.delete(writer.id);
+    this.#context.ended(this.#facts, undefined);
+    this.#context.settled();
     return { undo: { id: writer.id, held_bytes: writer.held } };
   }
 
-  *#takeBack(): Work<void> {
+  *#undoSteps(): Work<void> {
     const held: Held = {
       contentOf: (sha256) => this.#contents.get(sha256),
-      keptAt: (kept) => `${this.#desk.shelf.path}/${this.#writer?.id}.${kept}`,
+      keptAt: (kept) => `${this.#context.store.path}/${this.#writer?.id}.${kept}`,
     };
     const anew: Anew[] = [];
     const became = (pair: Anew): void => {
@@ -174,10 +174,10 @@ export class RecordedChange implements Recorder {
     const isBack = (step: UndoStep): void => void back.push(step);
     const { owner, session = owner } = this.#facts;
     try {
-      yield* this.#desk.takeBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became, isBack });
-      yield* this.#desk.tookBack(session, back);
+      yield* this.#context.rollBack(this.#steps, held, { isNext: (index) => this.#isNext(index), became, isBack });
+      yield* this.#context.afterUndo(session, back);
     } catch (thrown) {
-      yield* this.#desk.tookBack(session, back);
+      yield* this.#context.afterUndo(session, back);
       // What could not be put back is still there, for whoever removes what stands in the way: each step shows by itself
       // whether it is.
       this.#write(() => this.#writer?.write([{ backTo: this.#steps.length }]));
@@ -197,13 +197,13 @@ export class RecordedChange implements Recorder {
     const writer = this.#writer;
     this.#writer = undefined;
     if (writer === undefined) return;
-    this.#desk.open.delete(writer.id);
+    this.#context.open.delete(writer.id);
     try {
       yield* end(writer);
     } catch (thrown) {
       if (OpsError.is(thrown)) throw thrown;
     }
-    this.#desk.settled();
+    this.#context.settled();
   }
 
   *#keepFrom(old: Descriptor | Uint8Array, part: Omit<Source, "content">, durable: boolean): Work<ContentMark> {
@@ -223,8 +223,8 @@ export class RecordedChange implements Recorder {
   }
 
   #canHold(bytes: number): boolean {
-    const { maxOne } = this.#desk.shelf;
-    if (bytes > maxOne) this.giveUp(`its ${bytes} bytes are more than half of ${this.#desk.mostKept}`);
+    const { maxOne } = this.#context.store;
+    if (bytes > maxOne) this.giveUp(`its ${bytes} bytes are more than half of ${this.#context.mostKept}`);
     return this.#reason === undefined;
   }
 
@@ -242,10 +242,10 @@ export class RecordedChange implements Recorder {
   *#hold(source: Source): Work<{ readonly mark: ContentMark; readonly content: Content } | undefined> {
     const small = yield* readSmall(source);
     try {
-      if (this.#reason === undefined && !(yield* this.#desk.shelf.makeRoom(Number(source.stat.size) - source.from)))
+      if (this.#reason === undefined && !(yield* this.#context.store.makeRoom(Number(source.stat.size) - source.from)))
         this.giveUp("the journal is full of newer changes");
       if (this.#reason === undefined && small === undefined)
-        return yield* this.#entry().holdFile(source, this.#desk.shelf.maxOne);
+        return yield* this.#entry().holdFile(source, this.#context.store.maxOne);
       if (this.#reason === undefined && small !== undefined) return this.#holdSmall(small, source.mark);
     } catch (thrown) {
       this.#failed(thrown);
@@ -310,8 +310,8 @@ export class RecordedChange implements Recorder {
       writer: ownMark(),
       ...(takesBack === undefined ? {} : { takesBack }),
     };
-    this.#writer = new EntryWriter(this.#desk.shelf, this.#desk.newId(), head);
-    this.#desk.open.add(this.#writer.id);
+    this.#writer = new EntryWriter(this.#context.store, this.#context.newId(), head);
+    this.#context.open.add(this.#writer.id);
     return this.#writer;
   }
 }

@@ -32,13 +32,13 @@ import type { UndoContext } from "./undo-context.js";
 import { whoIs, type UndoStep } from "../store/undo-step.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
-type TakenSpot = Target & { readonly found: Stat };
+type ExistingTarget = Target & { readonly found: Stat };
 
 /** Back to where it came from. */
 export function* unmove(work: UndoContext, { from, to }: Step<"moved">): Work<void> {
   yield* atPath(work.scope, to, (source) =>
     atPath(work.scope, from, function* (target) {
-      demandTaken(source);
+      demandExisting(source);
       if (target.found !== undefined && !isOne(source.found, target.found)) throw occupied(from);
       // What was put there a moment ago goes back, whatever it would be if it stayed.
       if (!work.isRollBack) refuseRemoval(work.scope, source);
@@ -67,10 +67,10 @@ function isOne(a: Stat, b: Stat): boolean {
 /** What was copied, or came back from the journal, goes: into the journal where that holds it. */
 export function* uncopy(work: UndoContext, step: Step<"copied"> | Step<"restored">): Work<void> {
   yield* atPath(work.scope, step.to, function* (target) {
-    demandTaken(target);
+    demandExisting(target);
     if (!work.isRollBack) refuseRemoval(work.scope, target);
-    if (step.did === "restored" && work.isRollBack) yield* returnToJournal(target, step.origin);
-    else yield* intoJournal(work, target);
+    if (step.did === "restored" && work.isRollBack) yield* returnToStore(target, step.origin);
+    else yield* intoStore(work, target);
     yield* syncFolder(target.parent);
   });
 }
@@ -166,14 +166,14 @@ function* withoutRemainder(work: UndoContext, target: Target, put: () => Work<vo
 }
 
 /** Rolled back: the change that holds it must find it again. */
-function* returnToJournal(target: TakenSpot, origin: Bytes): Work<void> {
+function* returnToStore(target: ExistingTarget, origin: Bytes): Work<void> {
   const { parent, name } = target;
   // A copy left the original where it was.
   if ((yield* lstat(null, origin)) !== undefined) return yield* removeTree(target, { shown: target.shown });
   yield* rename(parent.mount, inFolder(parent, name), origin);
 }
 
-function* intoJournal(work: UndoContext, target: TakenSpot): Work<void> {
+function* intoStore(work: UndoContext, target: ExistingTarget): Work<void> {
   const { parent, name, found, real } = target;
   const room = work.isRollBack ? null : yield* work.change.placeFor(yield* roomBelow(target));
   if (room === null) {
@@ -199,7 +199,7 @@ function* intoJournal(work: UndoContext, target: TakenSpot): Work<void> {
   yield* removeTree(target, { shown: target.shown });
 }
 
-function* roomBelow(target: TakenSpot): Work<number> {
+function* roomBelow(target: ExistingTarget): Work<number> {
   if (kindOf(target.found) !== "folder") return roomOf(target.found);
   const progress = new Progress(undefined);
   const { bytes } = yield* withEntry(target, (entry) => survey(entry, { shown: target.shown, progress }));
@@ -212,6 +212,6 @@ function* copy(from: Name, to: Name, shown: string): Work<void> {
   yield* copyTree(from, to, { shown, durable: true, privileges: true, progress, *judge() {} });
 }
 
-function demandTaken(target: Target): asserts target is TakenSpot {
+function demandExisting(target: Target): asserts target is ExistingTarget {
   if (target.found === undefined) throw changed(target.real, "is gone");
 }

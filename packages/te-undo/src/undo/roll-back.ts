@@ -11,12 +11,12 @@ import { pathOf, type UndoStep } from "../store/undo-step.js";
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(
-  desk: Omit<UndoContext, "change" | "isRollBack" | "lost" | "withoutOld" | "became">,
+  parts: Omit<UndoContext, "change" | "isRollBack" | "lost" | "withoutOld" | "became">,
   steps: readonly UndoStep[],
   { isNext, became, isBack }: RollingBack,
 ): Work<void> {
   const work: UndoContext = {
-    ...desk,
+    ...parts,
     change: unrecorded,
     isRollBack: true,
     lost: () => {},
@@ -24,8 +24,8 @@ export function* rollBack(
     became,
   };
   const options = {
-    foresight: new ProjectedFiles(desk.scope),
-    held: desk.held,
+    projected: new ProjectedFiles(parts.scope),
+    held: parts.held,
     isWho: isStillWho,
     isUnfinished: true,
     guard: () => {},

@@ -59,14 +59,14 @@ export interface Undone extends UndoNote {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
-export interface UndoDesk {
-  readonly shelf: UndoStore;
+export interface UndoParts {
+  readonly store: UndoStore;
   readonly entries: Entries;
   readonly scope: OpenScope;
   readonly temps: Temps;
   readonly locks: Locks;
   readonly begin: (facts: ChangeFacts & TakesBack) => Recorder;
-  readonly tookBack: (session: string, work: readonly UndoStep[]) => Work<void>;
+  readonly afterUndo: (session: string, work: readonly UndoStep[]) => Work<void>;
   readonly lastChanges: LastChanges;
 }
 
@@ -75,59 +75,64 @@ const HINTED = 5;
 const LOOKED_THROUGH = 200;
 
 /** Takes a change back, whole or not at all. */
-export async function undo(desk: UndoDesk, id: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
-  await using _turn = await desk.locks.hold(`undo ${id}`, { shown: id, signal });
-  const located = await drive(findOwn(desk, id, owner), desk.scope.network, signal);
+export async function undo(parts: UndoParts, id: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
+  await using _turn = await parts.locks.hold(`undo ${id}`, { shown: id, signal });
+  const located = await drive(findOwn(parts, id, owner), parts.scope.network, signal);
   const { entry } = located;
   const work = entry.steps.toReversed();
-  await using _places = await holdAll(desk, work, signal);
-  const { made, skipped } = await told(desk, id, owner, drive(judgeAll(desk, id, entry), desk.scope.network, signal));
+  await using _places = await lockAll(parts, work, signal);
+  const { made, skipped } = await told(
+    parts,
+    id,
+    owner,
+    drive(checkAll(parts, id, entry), parts.scope.network, signal),
+  );
   const kind = entry.head.kind === "undo" ? "redo" : "undo";
   const { paths } = entry.head;
   const goBackTo = (step: UndoStep | undefined) => {
-    if (step !== undefined && entry.all.length > 1) desk.entries.goBackTo(id, entry.all.indexOf(step) + 1);
+    if (step !== undefined && entry.all.length > 1) parts.entries.goBackTo(id, entry.all.indexOf(step) + 1);
   };
-  const change = desk.begin({
+  const change = parts.begin({
     ...{ owner, session: session ?? entry.head.session, kind, paths, takesBack: id },
     allOrNothing: made.length > 1,
     onRollBack: (index) => goBackTo(made[index]),
   });
-  const { anew, without } = await told(desk, id, owner, takeAll(desk, id, entry, { made, change, goBackTo }));
-  if (session === entry.head.session) await drive(steadily(desk.tookBack(session, made)), desk.scope.network);
-  const note = await drive(change.finish(), desk.scope.network);
-  await drive(steadily(desk.entries.retire(id, located, note.undo?.id, anew)), desk.scope.network);
+  const { anew, without } = await told(parts, id, owner, undoAll(parts, id, entry, { made, change, goBackTo }));
+  if (session === entry.head.session) await drive(steadily(parts.afterUndo(session, made)), parts.scope.network);
+  const note = await drive(change.finish(), parts.scope.network);
+  await drive(steadily(parts.entries.retire(id, located, note.undo?.id, anew)), parts.scope.network);
   const undone = made.map((step) => ({ path: displayPath(pathOf(step)), how: howOf(step, without) }));
   return { id, kind: entry.head.kind, paths, undone, skipped, ...note };
 }
 
 /** The last change of the session that was not taken back; an undo is none. */
 export async function undoLast(
-  desk: UndoDesk,
+  parts: UndoParts,
   { owner, session, signal }: UndoOptions & { readonly session: string },
 ): Promise<Undone> {
-  const id = await drive(findLast(desk, owner, session), desk.scope.network, signal);
-  return await undo(desk, id, { owner, session, signal });
+  const id = await drive(findLast(parts, owner, session), parts.scope.network, signal);
+  return await undo(parts, id, { owner, session, signal });
 }
 
 /** One that is not kept stands before those that are: what comes before it is for the caller to choose. */
-function* findLast(desk: UndoDesk, owner: string, session: string): Work<string> {
+function* findLast(parts: UndoParts, owner: string, session: string): Work<string> {
   let last: string | undefined;
   let described: string | undefined;
-  yield* desk.entries.each((id, head) => {
+  yield* parts.entries.each((id, head) => {
     if (head.owner !== owner || head.session !== session || head.kind === "undo") return false;
     last = id;
     described = describe(id, head.kind, head.paths);
     return true;
   });
-  const change = desk.lastChanges.of(owner, session);
+  const change = parts.lastChanges.of(owner, session);
   if (typeof change === "object" && (last === undefined || timeOf(last) <= change.at)) {
     const what = `${change.kind} ${shorten(change.paths)}, ${timeText(change.at)}`;
     throw new UndoNotKeptError(what, change.reason, described);
   }
   if (last !== undefined) return last;
-  const isBack = yield* desk.entries.hasTakenBack(owner, session);
+  const isBack = yield* parts.entries.hasTakenBack(owner, session);
   const why = isBack ? "taken back" : change === undefined ? "nothing" : "let go";
-  throw new UndoNotFoundError(NOTHING[why], yield* hint(desk, owner));
+  throw new UndoNotFoundError(NOTHING[why], yield* hint(parts, owner));
 }
 
 const NOTHING = {
@@ -137,11 +142,11 @@ const NOTHING = {
 };
 
 /** Newest first. */
-export function* listEntries(desk: UndoDesk, owner: string, limit: number): Work<UndoEntry[]> {
+export function* listEntries(parts: UndoParts, owner: string, limit: number): Work<UndoEntry[]> {
   const found: UndoEntry[] = [];
-  yield* desk.entries.each(function* (id, { owner: its, kind, paths }) {
+  yield* parts.entries.each(function* (id, { owner: its, kind, paths }) {
     if (its !== owner || kind === "undo") return false;
-    const entry = (yield* desk.entries.find(id))?.entry;
+    const entry = (yield* parts.entries.find(id))?.entry;
     if (entry !== undefined) found.push({ id, kind, paths, at: timeOf(id), isBegun: entry.doneAt === undefined });
     return found.length >= limit;
   });
@@ -173,16 +178,16 @@ function howOf(step: UndoStep, without: ReadonlyMap<Bytes, readonly string[]>): 
   return how.join(", ");
 }
 
-function* findOwn(desk: UndoDesk, id: string, owner: string): Work<Located> {
-  const located = yield* desk.entries.find(id);
+function* findOwn(parts: UndoParts, id: string, owner: string): Work<Located> {
+  const located = yield* parts.entries.find(id);
   if (located === undefined || located.entry.head.owner !== owner)
-    throw new UndoNotFoundError(`There is no change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(desk, owner));
+    throw new UndoNotFoundError(`There is no change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(parts, owner));
   if (located.isUndone) throw new UndoneAlreadyError(id, located.entry.undoneBy || undefined);
   return located;
 }
 
-function* hint(desk: UndoDesk, owner: string): Work<string> {
-  const last = yield* listEntries(desk, owner, HINTED);
+function* hint(parts: UndoParts, owner: string): Work<string> {
+  const last = yield* listEntries(parts, owner, HINTED);
   const begun = (entry: UndoEntry): string => (entry.isBegun ? ", begun and cut short when its server was killed" : "");
   return last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry))).join("; ");
 }
@@ -201,14 +206,14 @@ function timeText(at: number): string {
 }
 
 /** The same places in the same order as everybody else. What lies in a folder that is gone needs none. */
-async function holdAll(
-  desk: UndoDesk,
+async function lockAll(
+  parts: UndoParts,
   work: readonly UndoStep[],
   signal: AbortSignal | undefined,
 ): Promise<AsyncDisposable> {
   const keys = new Map<string, string>();
   for (const path of new Set(work.flatMap(touchedBy))) {
-    const key = await drive(keyOf(desk, path), desk.scope.network, signal);
+    const key = await drive(keyOf(parts, path), parts.scope.network, signal);
     if (key !== undefined) keys.set(key, displayPath(path));
   }
   const held: AsyncDisposable[] = [];
@@ -217,7 +222,7 @@ async function holdAll(
   };
   try {
     for (const [key, shown] of [...keys].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      held.push(await desk.locks.hold(key, { shown, signal }));
+      held.push(await parts.locks.hold(key, { shown, signal }));
     return { [Symbol.asyncDispose]: letGo };
   } catch (thrown) {
     await letGo();
@@ -225,7 +230,7 @@ async function holdAll(
   }
 }
 
-function* keyOf({ scope }: UndoDesk, path: Bytes): Work<string | undefined> {
+function* keyOf({ scope }: UndoParts, path: Bytes): Work<string | undefined> {
   try {
     const target = yield* targetAt(scope, path);
     yield* close(target.parent);
@@ -237,22 +242,22 @@ function* keyOf({ scope }: UndoDesk, path: Bytes): Work<string | undefined> {
   }
 }
 
-interface Judged {
+interface Checked {
   /** Last first. */
   readonly made: readonly UndoStep[];
   readonly skipped: Undone["skipped"];
 }
 
-function* judgeAll(desk: UndoDesk, id: string, entry: Entry): Work<Judged> {
+function* checkAll(parts: UndoParts, id: string, entry: Entry): Work<Checked> {
   const made: UndoStep[] = [];
   const skipped: { path: string; why: string }[] = [];
   const options = {
-    foresight: new ProjectedFiles(desk.scope),
-    held: heldBy(entry, id, desk.shelf.path),
+    projected: new ProjectedFiles(parts.scope),
+    held: heldBy(entry, id, parts.store.path),
     isUnfinished: entry.doneAt === undefined,
-    isWho: identify(desk.entries, id, entry),
-    guard: (path: Bytes, isFolder: boolean) => desk.scope.execConfig.refuse(path, displayPath(path), isFolder),
-    asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(desk.scope, path, copied),
+    isWho: identify(parts.entries, id, entry),
+    guard: (path: Bytes, isFolder: boolean) => parts.scope.execConfig.refuse(path, displayPath(path), isFolder),
+    asCopied: (path: Bytes, copied: CopiedTree) => demandAsCopied(parts.scope, path, copied),
   };
   for (const step of entry.steps.toReversed()) {
     const verdict = yield* checkStep(step, options);
@@ -276,8 +281,8 @@ interface TakenBack {
 }
 
 /** From here on nothing ends it but its own end: to the last step, or back to where it began. */
-async function takeAll(
-  { scope, temps, shelf: store }: UndoDesk,
+async function undoAll(
+  { scope, temps, store }: UndoParts,
   id: string,
   entry: Entry,
   { made, change, goBackTo }: Taking,
@@ -309,12 +314,12 @@ async function takeAll(
 }
 
 /** In words that say what to do about it. */
-async function told<T>(desk: UndoDesk, id: string, owner: string, work: Promise<T>): Promise<T> {
+async function told<T>(parts: UndoParts, id: string, owner: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
     if (!(thrown instanceof Conflict)) throw fromChangeErrno(thrown, id);
-    const later = thrown.isChange ? await drive(laterChanges(desk, id, owner, thrown.path), desk.scope.network) : [];
+    const later = thrown.isChange ? await drive(laterChanges(parts, id, owner, thrown.path), parts.scope.network) : [];
     const inOrder = later.length > 1 ? ", in this order" : "";
     const first = later.length > 0 ? `Take back ${later.join(", ")} first${inOrder}` : thrown.remedy;
     const help =
@@ -331,13 +336,13 @@ function reasonOf(thrown: unknown, step: UndoStep): unknown {
 }
 
 /** What this owner did to the path since, newest first: that is what must be taken back before. */
-function* laterChanges(desk: UndoDesk, id: string, owner: string, path: string): Work<string[]> {
+function* laterChanges(parts: UndoParts, id: string, owner: string, path: string): Work<string[]> {
   const later: string[] = [];
   let looked = 0;
-  yield* desk.entries.each(function* (each, head) {
+  yield* parts.entries.each(function* (each, head) {
     if (each <= id || later.length === HINTED || ++looked > LOOKED_THROUGH) return true;
     if (head.owner !== owner) return false;
-    const work = (yield* desk.entries.find(each))?.entry.steps ?? [];
+    const work = (yield* parts.entries.find(each))?.entry.steps ?? [];
     if (work.some((step) => touchedBy(step).some((touched) => isAround(displayPath(touched), path)))) later.push(each);
     return false;
   });

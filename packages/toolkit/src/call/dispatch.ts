@@ -1,6 +1,6 @@
 import { OpsError } from "@llmc/errors";
 import { correlationIdFrom, type Call, type CallContext, type CallOptions } from "./call.js";
-import { meantTool, NO_HABITS, type Habits } from "../input/habits.js";
+import { meantTool, NO_ALIASES, type Aliases } from "../input/aliases.js";
 import { nearestName } from "../text/nearest.js";
 import { UnknownToolError } from "@llmc/errors";
 import { wireName, type AnyTool, type Parted } from "../tool/tool.js";
@@ -29,11 +29,11 @@ export interface DispatcherOptions<Context> {
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
   /** For names that are unknown here. */
-  readonly habits?: Habits;
+  readonly aliases?: Aliases;
 }
 
 export function createDispatcher<Context>(options: DispatcherOptions<Context>): Dispatcher {
-  const { tools, contextOf, middleware, habits = NO_HABITS } = options;
+  const { tools, contextOf, middleware, aliases = NO_ALIASES } = options;
   const byName = new Map<string, AnyTool>(
     tools.flatMap((tool) => [
       [wireName(tool.name), tool],
@@ -45,7 +45,7 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
   async function handle(call: Call): Promise<CallResult> {
     const { tool } = call;
     if (tool === undefined)
-      throw new UnknownToolError(call.name, meantTool(habits, call.name, names) ?? nearestName(call.name, names));
+      throw new UnknownToolError(call.name, meantTool(aliases, call.name, names) ?? nearestName(call.name, names));
     const result = await tool.handler(call.args as never, contextOf(contextFor(call), tool));
     // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
     const payload = tool.output.parse(result);

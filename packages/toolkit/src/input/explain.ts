@@ -1,5 +1,5 @@
 import type { Remedy } from "@llmc/errors";
-import type { Habits } from "./habits.js";
+import type { Aliases } from "./aliases.js";
 import { isSaidBy, meaningOf, SHOWN_KEYS } from "./meaning.js";
 import { preview } from "../text/preview.js";
 import type { Issue } from "./issues.js";
@@ -11,17 +11,17 @@ const SHOWN_ISSUES = 3;
 export function explainIssues(
   tool: AnyTool,
   args: unknown,
-  { issues, habits }: { readonly issues: readonly Issue[]; readonly habits: Habits },
+  { issues, aliases }: { readonly issues: readonly Issue[]; readonly aliases: Aliases },
 ): [message: string, hint: Remedy | undefined] {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
-  const meant = unknown === undefined ? undefined : meaningOf(tool, args, unknown, habits);
+  const meant = unknown === undefined ? undefined : meaningOf(tool, args, unknown, aliases);
   const told = issues.filter((issue) => !isSaidBy(meant, issue));
   const shown = told.slice(0, SHOWN_ISSUES).map((issue) => sentence(issue));
   const more = told.length - shown.length;
   const message = `${tool.name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
   return [
     message,
-    meant?.hint ?? issues.map((issue) => otherWay(tool, issue, habits)).find((hint) => hint !== undefined),
+    meant?.hint ?? issues.map((issue) => otherWay(tool, issue, aliases)).find((hint) => hint !== undefined),
   ];
 }
 
@@ -55,7 +55,7 @@ function unknownKeys(keys: readonly string[]): string {
 }
 
 /** The same wish by another argument. */
-function otherWay({ input }: AnyTool, { code, path }: Issue, { countsFromTheEnd }: Habits): Remedy | undefined {
+function otherWay({ input }: AnyTool, { code, path }: Issue, { countsFromTheEnd }: Aliases): Remedy | undefined {
   const argument = countsFromTheEnd[String(path[0])];
   if (code !== "too_small" || argument === undefined || !(argument in input.shape)) return undefined;
   return { id: "count-from-the-end", argument };

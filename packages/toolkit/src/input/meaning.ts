@@ -1,5 +1,5 @@
 import type { Remedy } from "@llmc/errors";
-import { meantArgument, type Habits } from "./habits.js";
+import { meantArgument, type Aliases } from "./aliases.js";
 import { inputSchemaOf, type JsonSchema } from "../tool/listing.js";
 import { nearestName } from "../text/nearest.js";
 import type { Issue } from "./issues.js";
@@ -18,11 +18,11 @@ export interface Meaning {
   readonly names: readonly string[];
 }
 
-export function meaningOf(tool: AnyTool, args: unknown, { keys, path }: UnknownKeys, habits: Habits): Meaning {
+export function meaningOf(tool: AnyTool, args: unknown, { keys, path }: UnknownKeys, aliases: Aliases): Meaning {
   const allowed = argumentsAt(tool, path);
   const given = Object.keys(valueAt(args, path) ?? {});
   const free = allowed.filter((name) => !given.includes(name));
-  const known = keys.slice(0, SHOWN_KEYS).map((key) => meantArgument(habits, key, free));
+  const known = keys.slice(0, SHOWN_KEYS).map((key) => meantArgument(aliases, key, free));
   const meant = [...new Set(known.filter((name) => name !== undefined))];
   // All are known from elsewhere: what else there is would only be paid for.
   if (meant.length > 0 && known.length === keys.length && !known.includes(undefined))

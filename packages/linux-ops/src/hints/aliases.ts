@@ -1,10 +1,10 @@
-import type { Habits } from "@llmc/toolkit";
+import type { Aliases } from "@llmc/toolkit";
 
 /**
  * Words that models bring along from other servers and editors. They stay unknown here, so that a schema means what it
  * says, but the answer names what was meant.
  */
-export const HABITS: Habits = {
+export const ALIASES: Aliases = {
   arguments: [
     row("path", "file filepath filename pathname absolutepath fullpath targetfile uri url"),
     row("path", "dir dirpath directory directorypath folder folderpath"),
@@ -82,6 +82,6 @@ export const HABITS: Habits = {
   countsFromTheEnd: { offset_lines: "tail_lines" },
 };
 
-function row(argument: string, names: string, say?: string): Habits["arguments"][number] {
+function row(argument: string, names: string, say?: string): Aliases["arguments"][number] {
   return { argument, names: names.split(" "), ...(say === undefined ? {} : { say }) };
 }

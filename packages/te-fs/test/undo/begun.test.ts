@@ -51,7 +51,7 @@ test("a diff that is killed between two of its files is told of at the next star
   plant(root, Object.fromEntries(names.map((name) => [name, "old\n"])));
   const child = run([
     process.execPath,
-    await bundled("../../../../te-fs/test/journal/programs/diff-for-ever"),
+    await bundled("../../../../te-fs/test/undo/programs/diff-for-ever"),
     root,
     stateDir,
   ]);

@@ -15,7 +15,7 @@ import { type Change, whoIs } from "@llmc/te-undo";
 import type { Contents } from "./look-at-folder.js";
 import { removeForGood } from "./remove-for-good.js";
 
-export interface JournalPlace {
+export interface StorePlace {
   /** What the journal calls it. */
   readonly kept: string;
   readonly path: Bytes;
@@ -25,9 +25,9 @@ export interface JournalPlace {
  * From another file system than the journal's: a whole copy first, then what is removed goes. How much did, or
  * undefined where no copy can be made; then nothing has changed.
  */
-export function* copyIntoJournal(
+export function* copyIntoStore(
   target: ExistingTarget,
-  place: JournalPlace,
+  place: StorePlace,
   contents: Contents,
   change: Change,
   progress: Progress,
@@ -41,7 +41,7 @@ export function* copyIntoJournal(
   return yield* removeForGood(target, contents, change, progress);
 }
 
-function* makeCopy(target: ExistingTarget, { path }: JournalPlace, change: Change, progress: Progress): Work<boolean> {
+function* makeCopy(target: ExistingTarget, { path }: StorePlace, change: Change, progress: Progress): Work<boolean> {
   const folder = yield* open(null, folderOf(path), FOLDER);
   try {
     const to: Name = { folder, name: namesOf(path).at(-1) ?? "" };

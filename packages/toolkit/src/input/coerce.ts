@@ -23,7 +23,7 @@ const STANDS_FOR: Readonly<Record<string, Json>> = {
  * The arguments with what some clients cannot help taken as it is meant: `"10"` for 10, a list as its JSON, null for what
  * is left out. Only where that can mean one thing; undefined where there is nothing of the kind.
  */
-export function mended(tool: AnyTool, args: unknown, issues: readonly Issue[]): unknown {
+export function coerced(tool: AnyTool, args: unknown, issues: readonly Issue[]): unknown {
   let result = args;
   for (const issue of issues) {
     const value = meantBy(tool, issue);

@@ -1,7 +1,7 @@
 import { inputSchemaOf, type JsonSchema } from "@llmc/toolkit";
 import { expect } from "vitest";
 import { linuxTools } from "../../src/index.js";
-import { HABITS } from "../../src/hints/habits.js";
+import { ALIASES } from "../../src/hints/aliases.js";
 import { test } from "../helpers.js";
 
 const names: readonly string[] = linuxTools.map(({ name }) => name);
@@ -12,12 +12,12 @@ function argumentsIn(schema: JsonSchema): readonly string[] {
   return [...Object.keys(properties), ...below.flatMap(argumentsIn)];
 }
 
-test("every habit stands for a tool or an argument that exists", () => {
+test("every alias stands for a tool or an argument that exists", () => {
   const known = new Set(linuxTools.flatMap((tool) => argumentsIn(inputSchemaOf(tool, { unlisted: true }))));
-  const meant = HABITS.arguments.map(({ argument }) => argument);
+  const meant = ALIASES.arguments.map(({ argument }) => argument);
   expect(meant.filter((argument) => !known.has(argument))).toEqual([]);
-  expect(Object.values(HABITS.tools).filter((tool) => !names.includes(tool))).toEqual([]);
-  for (const pair of Object.entries(HABITS.countsFromTheEnd))
+  expect(Object.values(ALIASES.tools).filter((tool) => !names.includes(tool))).toEqual([]);
+  for (const pair of Object.entries(ALIASES.countsFromTheEnd))
     expect(pair.filter((argument) => !known.has(argument))).toEqual([]);
 });
 
