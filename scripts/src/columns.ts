@@ -1,4 +1,4 @@
-/** Rows as text in columns, the first row being the head. A column of figures stands to the right. */
+/** Formats rows in columns. The first row is the head; a column of figures is aligned to the right. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));

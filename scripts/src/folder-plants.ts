@@ -17,7 +17,7 @@ function rowPlants(dir: string, entries: readonly string[]): Plant[] {
 
 const isFile = (entry: string) => entry.endsWith(".ts");
 
-/** Where the planted file lies; an entry that is itself a file is overwritten. */
+/** Path of the planted file; an entry that is itself a file is overwritten. */
 const plantIn = (dir: string, entry: string, name: string) =>
   `${dir}/src/${isFile(entry) ? entry : `${entry}/${name}`}`;
 
@@ -33,7 +33,7 @@ function upward(dir: string, from: string, to: string): Plant {
   };
 }
 
-/** A file entry is a root file already, and has its one plant. */
+/** Plants nothing for an entry that is itself a root file. */
 function rootUsers(dir: string, entry: string): Plant[] {
   if (isFile(entry)) return [];
   const rule = `order:${dir}`;

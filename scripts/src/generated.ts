@@ -20,7 +20,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["docs/tools.md", toolsDoc(linuxTools)],
     ["docs/config.md", configDocs(new Set(Object.keys(openTopics().config_keys)))],
     ["llmc.example.toml", exampleToml()],
-    // Written by hand, but for two marked parts.
+    // Written by hand except for two marked parts.
     [ARCHITECTURE, architectureDoc(written(ARCHITECTURE), packageGraph(readSources()), tables.FOLDERS)],
   ]);
 }

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "packed-"));
 try {
   const packages = await packAll(folder);
   const problems: string[] = [];
-  // One after the other: each run of attw is a compiler with its memory.
+  // One after the other, because each run of attw takes the memory of a compiler.
   for (const one of packages) problems.push(...(await problemsOf(one)));
   for (const problem of problems) console.error(problem);
   console.log(`package:check: ${packages.length} tarballs, ${problems.length} problems`);

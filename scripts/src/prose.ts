@@ -3,9 +3,9 @@
 // What/Where/Who" 0.5 %, "what is/was/has/it/they" 1 %, "whoever/nobody/somebody" 0.5 %, "is no, are no" 1 %,
 // "of it/them/one" 2 %.
 //
-// `--write` stores what got better and new packages that are within the bounds, and never a share that got worse. Files
-// that move take their comments along: `--write --accept-moves` stores all shares as they are, unless one got worse in all
-// packages together, which no move can do.
+// `--write` stores better shares and new packages that are within the bounds, and never a worse share. Moved files take
+// their comments along, so `--write --accept-moves` stores all shares as they are, unless one got worse in all packages
+// together, which no move can do.
 import { proseReport, type Mode } from "./prose/report.js";
 import { print } from "./report.js";
 import { ROOT } from "./workspace.js";

@@ -1,4 +1,4 @@
-/** Findings of a check over the workspace: what it measured, and a sentence for each bound that is not kept. */
+/** Findings of a check over the workspace: its figures, and a sentence for each bound that is exceeded. */
 export interface Report {
   readonly table: string;
   readonly packages: number;

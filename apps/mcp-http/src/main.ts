@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The HTTP server prints its address and token once it listens, and only then: a line that can be pasted works.
+// The HTTP server prints its address and token only once it listens, so that a pasted command works at once.
 import { closeSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadOptionsOf, runProgram, runServer, StartError, UsageError, type CommandLine } from "@llmc/cli";

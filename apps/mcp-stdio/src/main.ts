@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// One chat window starts one server, so the start is short and small: what a first answer does not need is loaded later.
+// Each chat window starts a server of its own, so code that the first answer does not need is loaded later.
 import { growLater } from "./small-start.js";
 import { closeSync, realpathSync } from "node:fs";
 import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";

@@ -1,8 +1,8 @@
 // One command of a model, from its text to its result, for every tool module that runs commands.
 //
 // The decision: this package knows neither settings nor tools. A caller passes times, sizes and the operator's list as
-// values, and the open services of the call as a CommandContext. So two tool modules run a command in the same way, a
-// command of one can live on as a managed process that the other reads, and neither module imports the other.
+// values, and the open services of the call as a CommandContext. So two tool modules run a command in the same way, the
+// second can read a managed process that the first has started, and neither module imports the other.
 export type { CommandContext } from "./launch/context.js";
 export { notStarted } from "./launch/not-started.js";
 export { commandTimes, type CommandTimes, type TimeLimits } from "./run/times.js";

@@ -1,6 +1,6 @@
-// One zod schema is the only place where a setting is declared: types, defaults, checks, documentation, the forms of
-// the environment and of the command line, and the list of secrets are derived from it. Each source of settings becomes
-// a layer of the same shape, so that one merge decides and every value can name its origin.
+// One zod schema declares every setting. Types, defaults, checks, documentation, the forms of the environment and of the
+// command line, and the list of secrets are derived from the schema. Each source of settings becomes a layer of the same
+// shape, so that one merge decides and every value can name its origin.
 
 export { ConfigError } from "./error/config-error.js";
 export { demandDataDir } from "./token/data-dir.js";

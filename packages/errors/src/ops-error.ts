@@ -2,10 +2,10 @@ import { CODES, type ErrorCode } from "./codes.js";
 import type { Advice, Remedy, Words } from "./remedy.js";
 
 export interface OpsErrorOptions {
-  /** What the caller can do about it. A model reads it, so one short sentence, or a remedy that the surface words. */
+  /** Advice to the model that called, as one short sentence or as a remedy for the surface to word. */
   readonly hint?: Advice | undefined;
   readonly cause?: unknown;
-  /** Facts that travel in the envelope beside the sentence, such as `retry_after_ms`. */
+  /** Further facts for the envelope, such as `retry_after_ms`. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -24,7 +24,7 @@ const brand = Symbol.for("llmc.ops-error");
 export class OpsError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  /** Stands for the hint until a surface has put it into words. */
+  /** Remedy that no surface has worded yet; `hint` is undefined until then. */
   readonly remedy: Remedy | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly [brand] = true;
@@ -43,12 +43,12 @@ export class OpsError extends Error {
     return CODES[this.code].status;
   }
 
-  /** The hint as it was given, worded or not. */
+  /** The hint, or the remedy if no surface has worded it yet. */
   get advice(): Advice | undefined {
     return this.hint ?? this.remedy;
   }
 
-  /** Replaces the remedy by a surface's words, in place: class, stack and facts stay those of the failure. */
+  /** Replaces the remedy by a surface's words. Changes this error itself, so that its class, stack and facts stay. */
   word({ message, hint }: Words): void {
     Object.assign(this, { hint, remedy: undefined });
     if (message !== undefined) this.message = bounded(message);

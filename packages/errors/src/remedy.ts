@@ -1,12 +1,12 @@
 /**
- * The way out of a failure as an id with its facts. The packages below the tools give these instead of a sentence that
- * would name a tool, an argument or a setting; the surface that answers words each remedy, in one table.
+ * Advice after a failure, as an id with its facts. Lower packages give a remedy because a sentence would have to name a
+ * tool, an argument or a setting. The surface that answers words each remedy, in one table.
  */
 export type Remedy =
-  /** Sentences one after another; some are worded already. */
+  /** Pieces of advice in their order, plain sentences or remedies. */
   | { readonly id: "several"; readonly of: readonly Advice[] }
   | { readonly id: "did-you-mean"; readonly names: readonly string[]; readonly arguments?: readonly string[] }
-  /** A number below its least, where `argument` takes what was meant. */
+  /** The caller passed a negative number to count from the end; `argument` does that. */
   | { readonly id: "count-from-the-end"; readonly argument: string }
   | { readonly id: "ask-for-less" }
   | { readonly id: "confirm-otherwise" }
@@ -17,21 +17,21 @@ export type Remedy =
   | { readonly id: "list-folder" }
   | { readonly id: "write-new-file" }
   | { readonly id: "create-parents" }
-  /** The folder that something is to be moved or copied into. */
+  /** Destination folder of a move or copy. */
   | { readonly id: "create-target-folder" }
   | { readonly id: "accept-existing" }
   | { readonly id: "overwrite" }
   | { readonly id: "delete-recursively" }
   | { readonly id: "fewer-backups" }
   | { readonly id: "free-space" }
-  /** `entry`: of the operator's list of credentials, here and in the next one. */
+  /** `entry` is an item of the operator's list of credentials, also in `open-credentials`. */
   | { readonly id: "leave-credentials"; readonly entry: string }
   | { readonly id: "open-credentials"; readonly entry: string }
-  /** `name`: the part of the path that makes other programs execute it. */
+  /** `name` is the part of the path that makes the path exec config. */
   | { readonly id: "allow-exec-config"; readonly name: string }
   // Content of files
   | { readonly id: "read-as-base64" }
-  /** `sha256` is the content of now; absent where the failure is about a folder that holds the file. */
+  /** `sha256` of the current content; absent if the failure is about a folder that contains the file. */
   | { readonly id: "read-again"; readonly sha256?: string }
   | { readonly id: "expect-content"; readonly path: string; readonly sha256: string }
   | { readonly id: "expect-content-of-file"; readonly path: string }
@@ -39,23 +39,23 @@ export type Remedy =
   | { readonly id: "write-binary" }
   /** Lines of a file, to be copied into a hunk of a diff. */
   | { readonly id: "copy-place"; readonly line: number; readonly lines: number; readonly hunk: number }
-  // Blocks of text to replace; `edit` is which of several, from 0
+  // Blocks of text to replace; `edit` is the index among several edits, from 0
   | { readonly id: "give-an-edit" }
   | { readonly id: "fewer-replacements"; readonly edit?: number; readonly most: number }
   | { readonly id: "name-old-text"; readonly edit?: number }
   | { readonly id: "change-something"; readonly edit?: number }
   | { readonly id: "whole-characters"; readonly edit?: number; readonly text: "old" | "new" }
-  /** `counts` goes on after the name of the text: "occurs twice in /a, not once". */
+  /** `counts` follows the name of the text, as in "occurs twice in /a, not once". */
   | { readonly id: "text-to-replace"; readonly edit?: number; readonly counts: string; readonly advice: Advice }
-  /** The block occurs `count` times, more than expected; without it replacing them all is no way. */
+  /** The block occurs `count` times, more than expected; absent if that is too often to replace. */
   | { readonly id: "longer-block"; readonly expected: number; readonly count?: number }
   | { readonly id: "shorter-block"; readonly expected: number; readonly count: number }
-  /** `occurs`: how often, with whitespace forgiven. */
+  /** `occurs` is the number of matches with whitespace forgiven. */
   | { readonly id: "forgive-whitespace"; readonly occurs?: number }
   | { readonly id: "write-characters"; readonly escapes: string }
   | { readonly id: "edit-made-already"; readonly lines: readonly number[] }
   | { readonly id: "text-beside-bytes"; readonly line: number }
-  /** `occurs` where that is not as often as expected, here and below. */
+  /** `occurs` is the number of matches if another number is expected, here and in the next two. */
   | { readonly id: "send-block"; readonly quote: string; readonly occurs?: number }
   | { readonly id: "take-marked-lines"; readonly hasTabs: boolean; readonly occurs?: number }
   | { readonly id: "copy-block"; readonly line: number; readonly endLine: number; readonly occurs?: number }
@@ -79,7 +79,7 @@ export type Remedy =
   | { readonly id: "hide-host" }
   | { readonly id: "see-health" }
   | { readonly id: "without-terminal" }
-  /** Adds `folder` to the folders of programs where the program was asked for by name; `and` to those that are read. */
+  /** Adds `folder` to the search path if `isByName`, else to the readable folders, and `and` to the readable folders. */
   | {
       readonly id: "open-to-sandbox";
       readonly place: string;
@@ -120,7 +120,7 @@ export type Remedy =
   | { readonly id: "list-services" }
   | { readonly id: "processes-instead" }
   | { readonly id: "processes-below"; readonly pid: number }
-  /** `how`: the other init system's own command. */
+  /** `how` names the command of the other init system. */
   | { readonly id: "ask-manager"; readonly how: string }
   | { readonly id: "services-without-log" }
   | { readonly id: "read-log-files" }
@@ -129,13 +129,13 @@ export type Remedy =
   | { readonly id: "cursor-as-given" }
   | { readonly id: "time-instead" };
 
-/** The operator's lists of programs: for all, and for commands alone. */
+/** The operator's two lists of programs, one for all uses and one only for commands. */
 export type CommandList = "programs" | "commands";
 
 /** Parts of the machine that a command in a sandbox does not see. */
 export type MachineTopic = "processes" | "signals" | "services" | "logs" | "state";
 
-/** What the caller of a failed operation can do: a sentence without words of a surface, or a remedy. */
+/** Advice to the caller of a failed operation: a sentence without words of a surface, or a remedy. */
 export type Advice = string | Remedy;
 
 /** Joins several pieces of advice: plain text unless a piece has to be worded. */
@@ -144,7 +144,7 @@ export function several(...of: readonly Advice[]): Advice {
   return texts.length === of.length ? texts.join(" ") : { id: "several", of };
 }
 
-/** What a surface says instead of a remedy; a message where the error's own cannot name what the caller wrote. */
+/** A surface's words for a remedy. `message` replaces that of an error that cannot name the caller's argument. */
 export interface Words {
   readonly message?: string;
   readonly hint: string;

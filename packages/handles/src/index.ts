@@ -1,8 +1,8 @@
 /**
  * The server has one database, and a package reaches it only through a store. A store is opened with one backend for
  * each kind of database (`Backends`), and the database calls the backend that fits it. So no code above a store knows
- * SQL, and a further kind of database is one more backend of each store. `openDatabase` loads the driver: importing
- * this package loads none.
+ * SQL, and a further kind of database is one more backend of each store. `openDatabase` loads the driver, so
+ * importing this package loads none.
  */
 export type { Backends, MemoryAccess, SqliteAccess } from "./database/backends.js";
 export type { Database, DatabaseOptions, DriverKind } from "./database/database.js";

@@ -1,8 +1,8 @@
 // The linux.* tools, as a tool module and as a library.
 //
 // The decision: a tool is a value, and nothing but the composition opens anything. A tool names its schemas and a handler;
-// the handler gets open services in its context and shapes what te-* packages answer. So one definition serves MCP over
-// stdio, MCP over HTTP, POST /tool, the library and the docs, and a test opens just what it needs.
+// the handler gets open services in its context and shapes the answers of the te-* packages. So one definition serves
+// MCP over stdio, MCP over HTTP, POST /tool, the library and the docs, and a test opens few services.
 export { linuxTools, type LinuxToolName } from "./compose/catalogue.js";
 export {
   createLinuxOps,

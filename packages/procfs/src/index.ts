@@ -1,4 +1,4 @@
-// Reads are synchronous and cut into slices of 4 ms: a file of /proc costs microseconds, and a trip through the thread
+// Reads are synchronous, in slices of 4 ms, because a file of /proc costs microseconds and a trip through the thread
 // pool costs more than the read. The roots are arguments, so that a recorded tree reads as a machine does.
 
 export { openProcfs, type Procfs, type ProcfsOptions } from "./open-procfs.js";

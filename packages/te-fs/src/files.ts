@@ -43,7 +43,7 @@ export interface FilesOptions extends Omit<ScopeOptions, "keptIn"> {
   };
   /** Told what does not work as well as it should. */
   readonly onProblem?: (message: string) => void;
-  /** Told the id of a change that a killed server had begun: undo takes it back. */
+  /** Called with the id of an unfinished change of a crashed server, which undo can revert. */
   readonly onBegun?: (id: string) => void;
   readonly staleGuard?: StaleMode;
 }
@@ -55,29 +55,29 @@ export interface LookupOptions {
 }
 
 export interface ReadOptions extends LookupOptions {
-  /** The session that reads it. */
+  /** Session that reads the file. */
   readonly session?: string;
-  /** Knows the lines of larger files, so that a page of them is read alone. */
+  /** Line index of larger files, so that a page is read without the rest of the file. */
   readonly lineIndex?: LineIndexCache | undefined;
 }
 
 /** The files below the roots. */
 export interface Files {
-  /** For packages that work below the roots themselves. */
+  /** Scope for packages with file operations of their own. */
   readonly scope: OpenScope;
   readonly roots: readonly { readonly path: string; readonly real: string }[];
   /** What the operator should know: roots that were skipped, and why. */
   readonly warnings: readonly string[];
   /** Threads that hang in calls on dead mounts. While there are any, the process ends by a signal only, not by exit(). */
   readonly abandoned: number;
-  /** Opens a file that is read piece by piece, for no session. */
+  /** Opens a file to be read piece by piece, without a session. */
   open(path: string, options?: LookupOptions): Promise<OpenFile>;
   /**
-   * Opens a file to be read. Its content is read in one pass, unless it is large, and from the first read on the session
-   * is told when another program changes it.
+   * Opens a file whose content is read in one pass, unless the file is large. From the first read on, the stale guard
+   * tells the session when another program changes the file.
    */
   read(path: string, options?: ReadOptions): Promise<OpenFile>;
-  /** Whether anything is there that could be asked for; a path that may not be asked for is an error. */
+  /** Returns whether the path exists; a forbidden path is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
   list(path: string, options: ListOptions): Promise<Listing>;
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;

@@ -1,5 +1,5 @@
 // Each operation on files is one function over three things: the scope (where it may work), undo (how it changes) and
-// the stale guard (what the session has seen). `openFiles` puts them together; operations that few sessions need are
+// the stale guard (which files have changed). `openFiles` puts them together; operations that few sessions need are
 // loaded at their first call.
 
 export { openFiles, type Files, type FilesOptions, type LookupOptions, type ReadOptions } from "./files.js";

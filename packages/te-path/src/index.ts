@@ -1,4 +1,4 @@
-// A checked string is never opened: a path is walked by descriptor, and everything after works on the held descriptor.
+// A path is walked by descriptor and never opened by its checked string, and all later work uses the open descriptor.
 // Work is a generator of system calls, so that one driver decides where each call runs and calls on dead mounts can be
 // given up.
 

@@ -1,5 +1,5 @@
-// A process is never known by its pid alone: every list, signal and managed process compares the start time as well,
-// because the kernel uses pids again. The registry of managed processes starts nothing itself; it takes a `Launch` of
+// A pid alone never identifies a process. Every list, signal and managed process compares the start time as well,
+// because the kernel reuses pids. The registry of managed processes starts nothing itself; it takes a `Launch` of
 // te-shell and waits for events, so no program is polled.
 
 export { commandText, nameText } from "./view/command-text.js";

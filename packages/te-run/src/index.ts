@@ -1,4 +1,4 @@
-// Every program that we choose ourselves goes through one function, `run`: it takes words and no shell line, builds the
+// Every program that the server itself chooses goes through `run`, which takes words and no shell line, builds the
 // environment from nothing, bounds time and output, and ends the whole process tree. The cell runs a search engine
 // the same way, inside a mount namespace that shows one folder. te-shell builds on the parts for commands of a model.
 

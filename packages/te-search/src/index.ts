@@ -1,5 +1,5 @@
-// An engine only proposes hits: it runs in a cell that shows one root, or its hits are read again by descriptor. So the
-// same query finds the same lines with ripgrep, grep and the walk, and nothing outside the root.
+// An engine only proposes hits. Either the engine runs in a cell that shows one root, or its hits are read again by
+// descriptor. So the same query finds the same lines with ripgrep, grep and the walk, and nothing outside the root.
 
 export { openSearch, type Engines, type Search, type SearchSetup } from "./open-search.js";
 export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./query/content-query.js";

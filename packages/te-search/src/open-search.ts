@@ -39,7 +39,7 @@ export interface Engines {
 export interface Search {
   content(query: ContentQuery, options: ContentOptions): Promise<ContentFound>;
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
-  /** Size and time of these names now, as the search would see them; undefined: gone, forbidden or out of reach. */
+  /** Current size and time of each name, as a search would see them; undefined if gone, forbidden or out of reach. */
   lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
   engines(): Promise<Engines>;
   /** Ends what still runs. */

@@ -1,6 +1,6 @@
 // Every command of a model passes through one object: `prepare` judges a request by the operator's lists, builds the
 // sandbox for it and returns a `Launch`; nothing starts without one. The policy is a courtesy to the model, the sandbox
-// is the boundary. te-shell knows no files service: a request carries the paths that stay closed, as a value.
+// is the boundary. te-shell knows no files service, so a request carries the closed paths as a value.
 
 export {
   commandPolicy,

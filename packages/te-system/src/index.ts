@@ -1,4 +1,4 @@
-// Facts come first and judgement second: one look collects every figure over a real interval, then `wrong` compares
+// Facts come first and judgement second. One look collects every figure over a real interval, then `wrong` compares
 // the figures with thresholds. A figure that this kernel or container hides is null and never a made-up 0, so a reader
 // can tell "nothing wrong" from "nothing known".
 

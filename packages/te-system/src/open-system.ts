@@ -26,9 +26,9 @@ export interface SystemOptions {
   readonly path?: string;
   /** How long such a program may take. */
   readonly programTimeoutMs?: number;
-  /** Whether the system's log may be named as the next step; yes unless told otherwise. */
+  /** Whether the system's log may be named as the next step; true by default. */
   readonly hasLogs?: boolean;
-  /** Milliseconds that only grow. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 

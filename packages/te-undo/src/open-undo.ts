@@ -17,9 +17,9 @@ export interface OpenUndoOptions {
   readonly maxAgeHours: number;
   readonly names?: SettingNames | undefined;
   readonly onProblem?: ((message: string) => void) | undefined;
-  /** Told the id of a change that a crashed server left unfinished. */
+  /** Called with the id of a change that a crashed server left unfinished. */
   readonly onBegun?: ((id: string) => void) | undefined;
-  /** Told the steps that a session undid. */
+  /** Called with the steps that a session has undone. */
   readonly onUndone?: ((session: string, work: readonly UndoStep[]) => Work<void>) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Source } from "./sources.js";
 
 /**
  * Groups of sibling folders that import each other in a circle, at every depth, as in `{limits sandbox}` or
- * `sandbox/{mounts seccomp}`. Files that lie beside the folders do not count: an entry imports all of them.
+ * `sandbox/{mounts seccomp}`. Files that lie beside the folders do not count, because an entry imports all folders.
  */
 export function folderCycles(files: readonly Source[]): string[] {
   return parents(files).flatMap((parent) => {

@@ -35,7 +35,7 @@ function readFolder(src: string): Source[] {
     .map((path) => readSource(path, readFileSync(join(src, path), "utf8")));
 }
 
-/** Splits a source into what the figures need. TypeScript finds the imports: values, types, `import()`. */
+/** Reads the facts for the figures from a source. TypeScript finds the imports: values, types, `import()`. */
 export function readSource(path: string, text: string): Source {
   const names = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
   const own = names.filter((name) => name.startsWith("."));

@@ -24,7 +24,7 @@ function mapOf(rooms: readonly Room[]): string {
 const id = (name: string) => name.replaceAll("-", "_");
 const box = ({ name, description }: Room) => `${id(name)}["${name}<br/>${description.replaceAll('"', "#quot;")}"]`;
 
-/** One line a package: a list and no table, so that the formatter does not change it. */
+/** One line a package, as a list because the formatter would change a table. */
 function roomsOf(rooms: readonly Room[], folders: Folders): string {
   return rooms.map((room) => `- ${roomOf(room, folders[room.name] ?? [])}`).join("\n");
 }

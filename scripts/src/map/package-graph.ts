@@ -8,7 +8,7 @@ export interface Room {
   readonly description: string;
   /** 0 for a package that imports no other, else one more than the highest that it imports. */
   readonly layer: number;
-  /** The packages it imports, but those that another of them imports too. */
+  /** Imported packages without those that another imported package reaches. */
   readonly over: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function layerOf(name: string, edges: Edges): number {
   return Math.max(0, ...(edges.get(name) ?? []).map((below) => layerOf(below, edges) + 1));
 }
 
-/** Leaves out an edge where a longer way leads to the same package, so that the drawing can be read. */
+/** Leaves out an edge if a longer way leads to the same package, so that the drawing stays readable. */
 function direct(name: string, edges: Edges): string[] {
   const below = edges.get(name) ?? [];
   const further = new Set(below.flatMap((next) => [...reach(next, (from) => edges.get(from) ?? [])]));

@@ -3,7 +3,7 @@ import { HABIT_NAMES, HABITS, percent, ratio, type Habit, type Share, type Share
 /** Shares of each package, by its folder. */
 export type Prose = Readonly<Record<string, Shares>>;
 
-/** One sentence for each share that is above what its package may have. */
+/** One sentence for each share above the limit of its package. */
 export function proseProblems(now: Prose, baseline: Prose): string[] {
   const gone = Object.keys(baseline).filter((dir) => now[dir] === undefined);
   return [
@@ -38,7 +38,8 @@ export function moveProblems(now: Prose, baseline: Prose): string[] {
 
 /**
  * The baseline to write. A row takes each share that got better and keeps the others; a new package gets a row when it
- * is within the bounds. With `acceptMoves` every row says what the sources say: comments that moved took their habits along.
+ * is within the bounds. With `acceptMoves` every row takes the current shares, because moved comments took their habits
+ * along.
  */
 export function nextBaseline(now: Prose, baseline: Prose, acceptMoves: boolean): Prose {
   const rows = Object.entries(now).flatMap(([dir, shares]) => {
@@ -57,7 +58,7 @@ function nextRow(shares: Shares, row: Shares | undefined): Shares | undefined {
 const isAbove = (share: Share, habit: Habit) => ratio(share) > HABITS[habit].bound;
 const isWorse = (share: Share, before: Share) => ratio(share) > ratio(before);
 
-/** The file's text, a share a line, as the formatter leaves it. */
+/** Text of the file, one share a line, as the formatter leaves it. */
 export function baselineText(baseline: Prose): string {
   const rows = Object.entries(baseline).map(([dir, shares]) => {
     const lines = HABIT_NAMES.map(

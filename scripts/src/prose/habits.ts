@@ -3,7 +3,7 @@ import { commentBlocks } from "./comment-blocks.js";
 
 /**
  * Habits of the old comments that make them hard to read, and the share of comment blocks that may have each in a new
- * package. The bounds are a little above what the code bases have that this one is measured against (0.0 to 0.5 %).
+ * package. The bounds are a little above the shares of well-known code bases (0.0 to 0.5 %).
  */
 export const HABITS = {
   "starts with What/Where/Who": { pattern: /^(?:What|Whatever|Who|Whoever|Where)\b/, bound: 0.005 },

@@ -6,7 +6,7 @@ import type { Report } from "../report.js";
 import { baselineText, moveProblems, nextBaseline, proseProblems, totalShares, type Prose } from "./baseline.js";
 import { HABIT_NAMES, percent, sharesOf, type Shares } from "./habits.js";
 
-/** `check` only compares; `write` stores what got better; `accept moves` stores all shares as they are. */
+/** `check` only compares; `write` stores better shares; `accept moves` stores all shares as they are. */
 export type Mode = "check" | "write" | "accept moves";
 
 /** Compares the comments below `root` with its scripts/prose.json, which the other modes write first. */

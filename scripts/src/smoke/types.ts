@@ -10,7 +10,7 @@ const OPTIONS = {
   lib: ["ES2023"],
   module: "NodeNext",
   noEmit: true,
-  // The point of the check: errors in the declarations of a library are the consumer's errors too.
+  // Checks the declarations of libraries, because their errors are the consumer's errors too.
   skipLibCheck: false,
   // A consumer installs @types/node for itself; here the workspace's own copy stands in.
   typeRoots: [join(ROOT, "node_modules/@types")],

@@ -23,7 +23,7 @@ export interface AuditOptions {
   readonly log: Logger | null;
   /** Exact values that never appear in a line, a row or a file. */
   readonly secrets?: readonly string[] | undefined;
-  /** Names of arguments that hold contents of files, beside the common ones: a record keeps their length alone. */
+  /** Further names of arguments with file contents, of which a record keeps only the length. */
   readonly contentKeys?: readonly string[] | undefined;
   /** False: no metrics, no rows, no CSV; lines about faults stay. */
   readonly enabled: boolean;

@@ -1,7 +1,7 @@
 import type { Database } from "@llmc/handles";
 import type { KeptCalls, Retention } from "../store/calls.js";
 
-/** Loads the backend with the first database that needs it. */
+/** Loads only the backend of this kind of database. */
 export function openCalls(database: Database, retention: Retention): Promise<KeptCalls> {
   return database.openStore<KeptCalls>({
     memory: async () => (await import("../store/memory-calls.js")).memoryCalls(retention),

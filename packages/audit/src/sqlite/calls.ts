@@ -7,7 +7,7 @@ import type { CallRow } from "../record/row.js";
 import { calls, MIGRATIONS } from "./schema.js";
 import { createTally } from "../record/stats.js";
 
-/** The type of `SqliteAccess.orm`, which the declarations of handles do not name. */
+/** Type of `SqliteAccess.orm`, which the declarations of handles leave unknown. */
 type Orm = BaseSQLiteDatabase<"sync", unknown>;
 
 const PAGE = 5_000;

@@ -20,10 +20,10 @@ export interface Calls {
   usage(): Promise<ToolStats[]>;
 }
 
-/** The kept calls as a backend opens them: the store, and a way in for a crash, after which no promise settles. */
+/** The call store of a backend, with a synchronous append for a crash, after which no promise settles. */
 export interface KeptCalls {
   readonly calls: Calls;
-  /** Appends before it returns, without waiting for a lock. Throws if the rows are not written then. */
+  /** Appends before it returns, and does not retry on a lock. Throws if the rows are not written. */
   appendSync(rows: readonly CallRow[]): void;
 }
 

@@ -69,8 +69,8 @@ const SUSPECT =
   /pass|pwd|secret|token|auth|key|cred|cookie|bearer|basic|:\/\/|curl|wget|http|gh[pousr]_|github_pat|glpat|[spr]k[-_]|A[KS]IA|AIza|xox|npm_|hf_|eyJ|-----BEGIN/i;
 
 /**
- * `secrets` are exact values, masked wherever they stand; shorter than four characters they would mask everything.
- * `contentKeys` are further names of arguments that hold contents.
+ * Makes a mask. `secrets` are exact values, masked in every text; values below four characters are ignored because they
+ * would mask everything. `contentKeys` are further names of arguments with file contents.
  */
 export function createMask(secrets: readonly string[], contentKeys: readonly string[] = []): Mask {
   const contents = new Set([...CONTENT_KEYS, ...contentKeys]);

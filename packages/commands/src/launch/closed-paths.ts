@@ -4,7 +4,7 @@ import type { CommandContext } from "./context.js";
 
 const NOTHING: ClosedPaths = { hidden: [], guarded: [], pinned: [] };
 
-/** Looks up the paths closed to a command in that folder. Only a sandbox enforces them, so without one none are looked up. */
+/** Returns the paths closed to a command in `cwd`; none without a sandbox, because only a sandbox closes them. */
 export async function closedPaths(
   { commands, files, signal }: Pick<CommandContext, "commands" | "files" | "signal">,
   cwd: string,

@@ -14,6 +14,6 @@ export interface CommandContext extends CallContext {
   readonly managed: ManagedProcesses;
   /** Opened at the first call that needs it. */
   readonly handles: () => Promise<HandleStore>;
-  /** Words advice for the model: the names of tools, arguments and settings stand above this package. */
+  /** Words advice for the model. A function, because this package knows no names of tools, arguments or settings. */
   readonly hintOf: (advice: Advice) => string;
 }

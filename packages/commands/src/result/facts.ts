@@ -20,14 +20,14 @@ export const commandFacts = {
   note: z.string().optional(),
 } as const;
 
-/** Files named in one result: a clone with all its submodules makes hundreds. */
+/** Most files named in one result, because a clone with all its submodules makes hundreds. */
 const SHOWN_MADE = 20;
 
 const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
 export interface FactWords {
-  /** Tells the model, after a time-out, how to ask for more. */
+  /** Tells the model after a time-out how to allow more time. */
   readonly moreTime: string;
   readonly hintOf: (advice: Advice) => string;
 }

@@ -14,7 +14,7 @@ export interface Shortened {
   readonly omitted: { readonly bytes: number; readonly lines: number };
 }
 
-/** Share of the beginning: the end gets more because it tells how the command ended. */
+/** Share of the beginning. The end gets more because it tells how the command ended. */
 const HEAD_SHARE = 0.4;
 const NEWLINE = 0x0a;
 
@@ -45,12 +45,12 @@ function cutTo(output: KeptOutput, bytes: number): Shortened {
   };
 }
 
-/** Ends at the last line end, or in one long line at the end of the last whole character. */
+/** Cuts after the last line end, or in a long line after the last whole character. */
 function upToLine(bytes: Buffer): Buffer {
   const line = bytes.lastIndexOf(NEWLINE) + 1;
   if (line > bytes.length / 2) return bytes.subarray(0, line);
   let end = bytes.length;
-  // Continuation bytes of UTF-8 begin with the bits 10: a cut before one would split a character.
+  // A cut before a continuation byte of UTF-8, which begins with the bits 10, would split a character.
   while (end > 0 && end > bytes.length - 4 && ((bytes[end] ?? bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   if (end === bytes.length && end > 0 && (bytes[end - 1] ?? 0) >= 0xc0) end -= 1;
   return bytes.subarray(0, end);

@@ -7,7 +7,7 @@ export interface HandOver {
   /** The command as the model wrote it. */
   readonly command: string;
   readonly cwd: string;
-  /** Milliseconds until the time-out that the caller named ends the process. */
+  /** Milliseconds until the caller's own time-out ends the process. */
   readonly endsInMs: number | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface OnceRequest {
   /** The operator's list that allows or refuses the program. */
   readonly use: LaunchRequest["use"];
   readonly times: CommandTimes;
-  /** Bytes of each stream that are kept from its beginning. */
+  /** Bytes kept from the beginning of each stream. */
   readonly keptBytes: number;
   /** Names the tool in messages. */
   readonly tool: string;
@@ -46,7 +46,7 @@ export interface Outcome {
   readonly survivors?: readonly number[];
   /** Id of the managed process that the command became. */
   readonly procId?: string;
-  /** Files that other programs execute and that the command made or replaced. */
+  /** Files that other programs execute, made or replaced by the command. */
   readonly executedByOthers?: readonly string[];
 }
 

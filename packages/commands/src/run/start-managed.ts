@@ -13,7 +13,7 @@ export interface StartRequest {
   readonly env: Readonly<Record<string, string>> | undefined;
   /** Size of the terminal; undefined for pipes. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
-  /** The first answer comes after so many milliseconds, or when `until` was printed. */
+  /** Milliseconds until the first answer, which comes sooner once `until` is printed. */
   readonly waitMs: number;
   readonly until: Awaited | undefined;
   /** The operator's list that allows or refuses the program. */
@@ -24,7 +24,7 @@ export interface StartRequest {
 
 export type Begun = { readonly process: ManagedProcess; readonly why: Why } | MissingProgram;
 
-/** Type of the terminal that screens are drawn for; the environment of the server may name none. */
+/** Terminal type of a program in a terminal, because the server's environment may have no TERM. */
 const TERMINAL = { TERM: "xterm-256color" };
 
 /** Starts a program and waits for its first output. */

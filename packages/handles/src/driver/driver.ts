@@ -18,7 +18,7 @@ export interface NativeConnection {
   close(): void;
 }
 
-/** The port: what a SQLite driver must offer. Everything above it is the same for all drivers. */
+/** Interface of a SQLite driver. All code above the interface is the same for every driver. */
 export interface Driver {
   readonly kind: SqliteKind;
   open(file: string): NativeConnection;

@@ -13,7 +13,7 @@ const LOADERS: Readonly<Record<SqliteKind, () => Promise<Driver>>> = {
   "node:sqlite": async () => (await import("./node-sqlite.js")).loadNodeSqlite(),
 };
 
-/** The first driver that loads, or the reason why each driver did not. */
+/** Returns the first driver that loads, else the problem of each driver. */
 export async function loadDriver(): Promise<Driver | readonly DriverProblem[]> {
   const problems: DriverProblem[] = [];
   for (const kind of ["better-sqlite3", "node:sqlite"] as const) {

@@ -1,7 +1,7 @@
 import { OpsError } from "@llmc/errors";
 import type { HandleStore } from "./handle.js";
 
-/** Opens the store, or answers null when its disk is full or away: an answer goes out without a handle then. */
+/** Opens the store, or returns null if its disk is full or away, so that the answer goes out without a handle. */
 export async function storeIfAny(open: () => Promise<HandleStore>): Promise<HandleStore | null> {
   try {
     return await open();

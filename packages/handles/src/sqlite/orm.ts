@@ -15,7 +15,7 @@ export function createOrm(connection: Connection): Orm {
   return new BaseSQLiteDatabase("sync", dialect, session, undefined) as unknown as Orm;
 }
 
-/** The query layer of an opened database, with its type back. */
+/** Returns the query layer of an opened database with its own type. */
 export function ormOf({ orm }: SqliteAccess): Orm {
   return orm as Orm;
 }

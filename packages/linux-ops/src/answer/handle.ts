@@ -5,7 +5,7 @@ import type { LinuxOpsContext } from "../context/context.js";
 type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
 type HandleContent = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
 
-/** Returns the id of a new handle on the payload, or null when the store cannot keep it: the answer goes out without one. */
+/** Returns the id of a new handle on the payload, or null if the store cannot keep the payload. */
 export async function makeHandleId(context: HandleContext, content: HandleContent): Promise<string | null> {
   return (await makeHandle(context, content))?.id ?? null;
 }

@@ -2,7 +2,7 @@ import { createPace } from "./pace.js";
 
 const CHARS_IN_A_PIECE = 64 * 1024;
 
-/** One JSON array; null when it has more bytes than allowed. Each text is an entry in JSON, or some with commas between. */
+/** Joins texts to a JSON array; null above `maxBytes`. A text is one entry in JSON, or several with commas between. */
 export async function jsonArray(
   texts: Iterable<string>,
   maxBytes: number,

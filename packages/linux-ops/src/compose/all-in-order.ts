@@ -1,4 +1,4 @@
-/** Runs every step in its order, also after one that failed, and throws the first failure at the end. */
+/** Runs all steps in order even if one fails, then throws the first failure. */
 export async function allInOrder(steps: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {

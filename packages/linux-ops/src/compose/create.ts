@@ -46,7 +46,7 @@ function demandRoots(asked: readonly string[], services: Services): void {
   throw new InvalidPathError(asked.join(", "), "cannot be opened as a root", services.warnings.at(-1));
 }
 
-/** The linux.* tools, and the tools of the modules that were given. */
+/** The linux.* tools and the tools of `modules`. */
 export interface LinuxOps<Tool extends AnyTool = LinuxTool> {
   /** Name, description, JSON Schema and hints of each tool, ready for a model API. */
   readonly tools: readonly ListedTool[];

@@ -8,11 +8,11 @@ export interface HealthSources {
   readonly shared: OpenShared;
   readonly modules: () => OpenModules;
   readonly audit: Audit;
-  /** Problems that were reported since the start. */
+  /** Problems reported since the start. */
   readonly problems: readonly string[];
 }
 
-/** Facts are looked up at the call, because no fact is worth a millisecond of the start. */
+/** Looks up the facts at each call, because no fact is worth a millisecond of the start. */
 export function healthReport({
   version,
   shared,

@@ -1,7 +1,7 @@
 import type { ManagedProcesses } from "@llmc/te-process";
 import { sessionKey, type Middleware } from "@llmc/toolkit";
 
-/** Innermost: a call that reaches its tool keeps the managed processes of its session from being ended as idle. */
+/** Innermost middleware, so that only a call that reaches its tool keeps its session's managed processes alive. */
 export function idleClock(managed: ManagedProcesses): Middleware {
   return (call, next) => {
     if (call.tool !== undefined) managed.called(sessionKey(call), call.entry === "stdio");

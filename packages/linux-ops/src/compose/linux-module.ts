@@ -20,7 +20,7 @@ function openLinux(settings: Settings, shared: SharedServices): OpenModule<Linux
   const keptAnswers = new KeptAnswers(mcp.linux_ops.system.sysinfo_cache_ms);
   const services = { ...shared, mcp, system, keptAnswers };
   return {
-    // The call's own object, extended: the dispatcher made it for this one call.
+    // Extends the call's own object, because the dispatcher made that object for this call alone.
     contextOf: (call) => Object.assign(call, services),
     health: () => enginesOf(shared),
     endSession: nothingToDo,
@@ -29,7 +29,7 @@ function openLinux(settings: Settings, shared: SharedServices): OpenModule<Linux
   };
 }
 
-/** All that the module opens for itself is memory. */
+/** Does nothing, because the module opens nothing but memory. */
 async function nothingToDo(): Promise<void> {}
 
 async function enginesOf({ search, readers }: SharedServices): Promise<ModuleHealth> {

@@ -23,7 +23,7 @@ interface Opened {
   readonly open: OpenModule<object>;
 }
 
-/** Refuses two tools of one name, in either form, because one would hide the other. */
+/** Refuses a second tool of the same name, in either form, because one would hide the other. */
 export function toolsOf(modules: readonly ServedModule[]): readonly AnyTool[] {
   const owners = new Map<string, string>();
   for (const { name: module, tools } of modules) {
@@ -86,7 +86,7 @@ function closeEach(opened: readonly Opened[]): Promise<void> {
   );
 }
 
-/** A module that cannot tell how it is must not hide the others. */
+/** Reports a failed health check as a problem, so that it does not hide the other modules. */
 async function healthOf({ module, open }: Opened): Promise<ModuleHealth> {
   try {
     return await open.health();

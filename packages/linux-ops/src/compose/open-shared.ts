@@ -14,7 +14,7 @@ import { openManaged } from "./open-managed.js";
 import { openProcessWorld } from "./open-process-world.js";
 import { openState, type State } from "./state.js";
 
-/** Replaced by tests; else the installed programs are found. */
+/** Programs for tests; by default the installed ones are found. */
 export interface Installed {
   readonly readers?: Readers | undefined;
   readonly engines?: EngineChoice | undefined;
@@ -26,7 +26,7 @@ export interface OpenShared extends Omit<SharedServices, "health" | "database" |
   readonly commands: Lazy<Commands>;
 }
 
-/** Opens what all modules share. A start loads and reads every byte here, so the rest is loaded at the first call that needs it. */
+/** Opens the shared services. Imports here slow the start, so other code is loaded at the first call that needs it. */
 export function openShared(
   settings: Settings,
   report: (problem: string) => void,

@@ -37,7 +37,7 @@ export function pipeline({ mcp }: Settings, { shared, audit, access, log }: Pipe
   ];
 }
 
-/** Milliseconds that a call asks to wait: a deadline adds them. */
+/** Milliseconds that a call itself asks to wait, added to its deadline. */
 function ownWaitMs({ timeout_ms, wait_ms }: Readonly<Record<string, unknown>>): number {
   const wait = timeout_ms ?? wait_ms;
   return typeof wait === "number" ? wait : 0;

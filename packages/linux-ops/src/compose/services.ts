@@ -17,16 +17,16 @@ export interface ServicesOptions {
   readonly settings: Settings;
   readonly version: string;
   readonly log: Logger | null;
-  /** Modules whose tools are served, in the order in which their tools are listed; linuxModule alone unless given. */
+  /** Modules whose tools are served, in the order of listings; by default only linuxModule. */
   readonly modules?: readonly ServedModule[];
   /** Values that no log line and no audit row may show, such as the token. */
   readonly secrets?: readonly string[];
-  /** Replaced by tests; else the installed programs are found. */
+  /** For tests; by default the installed programs are found. */
   readonly readers?: Readers;
   readonly engines?: EngineChoice;
 }
 
-/** One dispatcher for all modules, and what an entry needs besides. */
+/** One dispatcher for all modules, and the services that an entry point needs besides. */
 export interface Services {
   readonly settings: Settings;
   readonly dispatcher: Dispatcher;
@@ -67,7 +67,7 @@ export function openServices(options: ServicesOptions): Services {
     aliases: ALIASES,
   });
 
-  // A call that came since the start goes first: leftovers of killed servers can wait.
+  // Sweeps after the first calls, because leftovers of crashed servers can wait.
   const sweeping = setTimeout(() => sweep(shared, modules), SWEEP_AFTER_MS).unref();
 
   return {
@@ -92,7 +92,7 @@ export function openServices(options: ServicesOptions): Services {
   };
 }
 
-/** A module that cannot be opened leaves nothing open behind it. */
+/** Opens all modules, or closes everything if one cannot be opened. */
 function openOrClose(
   served: readonly ServedModule[],
   settings: Settings,
@@ -159,7 +159,7 @@ function openAccess({ mcp }: Settings, tools: readonly AnyTool[]): Access {
   });
 }
 
-/** Toolsets of other packages, which the setting cannot name: composing such a module lists its tools. */
+/** Toolsets of other packages, which are listed because the setting cannot name them. */
 function unknownToolsets(tools: readonly AnyTool[]): readonly string[] {
   const known: readonly string[] = TOOLSETS;
   return tools.map(({ toolset }) => toolset).filter((toolset) => !known.includes(toolset));

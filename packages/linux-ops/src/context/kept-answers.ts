@@ -7,7 +7,7 @@ export class KeptAnswers {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  /** All answers of one kind have one type. */
+  /** Every answer of the same kind must have the same type. */
   async of<Answer>(kind: string, measure: () => Promise<Answer>): Promise<Answer> {
     const kept = this.#kept.get(kind);
     if (kept !== undefined && performance.now() - kept.at < this.#maxAgeMs) return kept.answer as Answer;

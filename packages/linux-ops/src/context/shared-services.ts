@@ -7,7 +7,7 @@ import type { Commands } from "@llmc/te-shell";
 import type { ProcessWorld } from "./process-world.js";
 import type { Readers } from "./readers.js";
 
-/** Services that all tool modules of one server share. The server opens and closes them; a function opens at its first call. */
+/** Services shared by all tool modules. The server opens and closes each service; a function opens at its first call. */
 export interface SharedServices {
   readonly files: Files;
   readonly lineIndex: LineIndexCache;
@@ -21,7 +21,7 @@ export interface SharedServices {
   readonly managed: ManagedProcesses;
   /** Tells the operator, in the log and in the health report. */
   readonly report: (problem: string) => void;
-  /** Words advice of lower packages for the model: tools, arguments and settings have their names there. */
+  /** Words advice of lower packages for the model, because those know no names of tools, arguments or settings. */
   readonly hintOf: (advice: Advice) => string;
   /** The report on the whole server, with the facts of every module. */
   readonly health: () => Promise<HealthReport>;

@@ -1,8 +1,8 @@
 import type { Aliases } from "@llmc/toolkit";
 
 /**
- * Words that models bring along from other servers and editors. They stay unknown here, so that a schema means what it
- * says, but the answer names what was meant.
+ * Names from other servers and editors that models use here. A call with such a name is refused, so that schemas stay
+ * exact, but the answer gives the right name.
  */
 export const ALIASES: Aliases = {
   arguments: [

@@ -3,7 +3,7 @@ import type { NextStep } from "@llmc/te-system";
 type Facts<Id extends NextStep["id"]> = Extract<NextStep, { readonly id: Id }>;
 type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
-/** The call behind every next step that an anomaly names. */
+/** The call for each next step of an anomaly. */
 const CALLS: { readonly [Id in NextStep["id"]]: (facts: Facts<Id>) => Call } = {
   "busiest-processes": () => ["linux.proc_list", { sort: "cpu" }],
   "largest-processes": () => ["linux.proc_list", { sort: "mem" }],

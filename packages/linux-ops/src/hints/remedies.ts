@@ -2,7 +2,7 @@ import type { Advice, CommandList, MachineTopic, Remedy, Words } from "@llmc/err
 
 type Facts<Id extends Remedy["id"]> = Extract<Remedy, { readonly id: Id }>;
 
-/** Every remedy in the words of these tools: their names, arguments and settings. */
+/** Words each remedy with the names of the linux.* tools, their arguments and the settings. */
 const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | Words } = {
   several: ({ of }) => of.map(hintOf).join(" "),
   "did-you-mean": ({ names, arguments: known }) => {
@@ -177,14 +177,14 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "time-instead": () => 'Pass since instead, such as "1h".',
 };
 
-/** The words for a remedy, with a message where the failure's own cannot name what the caller wrote. */
+/** Returns the words for a remedy, with a message if that of the error cannot name the caller's argument. */
 export function wordsOf(remedy: Remedy): Words {
   const word = WORDING[remedy.id] as (facts: Remedy) => string | Words;
   const words = word(remedy);
   return typeof words === "string" ? { hint: words } : words;
 }
 
-/** The hint that a caller reads. */
+/** Returns the advice as text for the caller. */
 export function hintOf(advice: Advice): string {
   return typeof advice === "string" ? advice : wordsOf(advice).hint;
 }
@@ -202,7 +202,7 @@ const MACHINE: Readonly<Record<MachineTopic, string>> = {
   state: "linux.sys_snapshot",
 };
 
-/** In front of an argument of one of several edits. */
+/** Prefix of an argument if the call has several edits. */
 function inEdit(edit: number | undefined): string {
   return edit === undefined ? "" : `edits[${edit}].`;
 }
@@ -218,7 +218,7 @@ function often(occurs: number | undefined): string {
 
 const SHOWN_ROOTS = 3;
 
-/** The roots are no secret: the server tells them to every client that connects. */
+/** Names the first roots. They are not secret, because the server tells every client its roots. */
 function namedRoots(roots: readonly string[]): string {
   const more = roots.length - SHOWN_ROOTS;
   const shown = roots

@@ -2,7 +2,7 @@ import { OpsError } from "@llmc/errors";
 import type { Middleware } from "@llmc/toolkit";
 import { wordsOf } from "./remedies.js";
 
-/** Words every error that leaves the dispatcher: layers below know remedies, and no tool, argument or setting. */
+/** Words every error that leaves the dispatcher, because lower packages know no names of tools or settings. */
 export function inWords(): Middleware {
   // A layer may throw before it has made a promise.
   return async (_call, next) => {
@@ -14,7 +14,7 @@ export function inWords(): Middleware {
   };
 }
 
-/** The same error with its remedy put into the words of these tools. */
+/** Words the remedy of the error in place, and returns the error. */
 export function worded(thrown: unknown): unknown {
   if (OpsError.is(thrown) && thrown.remedy !== undefined) thrown.word(wordsOf(thrown.remedy));
   return thrown;

@@ -73,7 +73,7 @@ export function normalizePath(path: string): string {
   return `/${names.join("/")}`;
 }
 
-/** The folder of a path. */
+/** Returns the parent folder of an absolute path. */
 export function folderOf(real: Bytes): Bytes {
   const names = namesOf(real);
   return `/${names.slice(0, -1).join("/")}`;

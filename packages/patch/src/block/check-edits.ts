@@ -21,7 +21,7 @@ export function checkEdits(edits: readonly BlockEdit[]): void {
 }
 
 interface Which {
-  /** From 0; left out where there is one edit. */
+  /** Index of the edit, from 0; left out if there is only one edit. */
   readonly edit?: number;
 }
 

@@ -4,7 +4,7 @@ import { withTerminator, type Terminator } from "./lines.js";
 /** The line ends of a file. */
 export type LineEnds = "CRLF" | "LF";
 
-/** The new text as it is written, and the line ends that it got where it had others. */
+/** The new text to write; `lineEnds` is set if its line ends were converted to those of the file. */
 export interface Fitted {
   readonly text: string;
   readonly lineEnds: LineEnds | undefined;

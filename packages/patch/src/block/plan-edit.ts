@@ -13,7 +13,7 @@ export interface Plan {
   readonly changes: Changes;
   /** What was forgiven, and in which lines, from 1. */
   readonly forgiven: ReadonlyMap<Forgiven, readonly number[]>;
-  /** Those that the new text got where it was written with others. */
+  /** Line ends to which the new text was converted, if it had others. */
   readonly lineEnds: LineEnds | undefined;
 }
 

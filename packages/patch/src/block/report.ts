@@ -9,7 +9,7 @@ export interface EditReport {
   readonly lines: readonly number[];
   /** What `normalize` forgave; left out where it had nothing to forgive. */
   readonly normalized?: readonly ForgivenLines[];
-  /** Those of the file, which the new text got instead of its own. */
+  /** The file's line ends, if the new text was converted to them. */
   readonly lineEnds?: LineEnds;
 }
 

@@ -109,7 +109,7 @@ class Sources {
     }
   }
 
-  /** Refuses a file that is not what was read; a place where nothing was read must still be free. */
+  /** Refuses a file that changed, appeared or went away since the diff was compared with it. */
   demandAsRead(target: Target): void {
     demandAsRead(target, this.#stats.get(target.shown));
   }

@@ -50,7 +50,7 @@ export function* makeChange(temps: Temps, placed: PlacedChange, undoable: Undoab
   return yield* replaceTarget(temps, target, { bytes, before, mode: modeOf(change, from) }, undoable);
 }
 
-/** The content that the diff was compared with, unless the file changed since. */
+/** Returns the content that the diff was compared with, unless the file changed since. */
 function read({ before }: Change, { found: now }: Target, { found: then }: Target): Uint8Array | undefined {
   const isSame = now !== undefined && then !== undefined && now.ctimeNs === then.ctimeNs && now.ino === then.ino;
   return isSame ? (before ?? undefined) : undefined;

@@ -49,17 +49,17 @@ export interface Content {
   readonly readAt: number;
 }
 
-/** How `Files.read` reads. */
+/** Callbacks of `Files.read`. */
 export interface ReadOnce {
-  /** Told once, when the content is first read; the sum is that of a small local file that did not change meanwhile. */
+  /** Called once, at the first read. Gets the hash only of a small local file that did not change meanwhile. */
   readonly onRead: (sha256: string | undefined) => void;
-  /** Whether a page of the file is found without a scan of the whole file. */
+  /** Returns whether a page of the file can be found without a scan of the whole file. */
   readonly isMapped: (identity: FileIdentity) => boolean;
 }
 
-/** Files up to this size are read in one pass, unless a map of their lines is kept. */
+/** Files up to this size are read in one pass, unless their lines are indexed. */
 const READ_ONCE_BYTES = 1024 * 1024;
-/** Of larger files no sum is made: it would cost as much as the read itself. */
+/** Larger files are not hashed, because a hash would cost as much as the read itself. */
 const SUMMED_BYTES = 256 * 1024;
 
 export class RegularFile implements OpenFile {
@@ -72,7 +72,7 @@ export class RegularFile implements OpenFile {
   readonly #file: Descriptor;
   readonly #network: Network;
   readonly #once: ReadOnce | undefined;
-  /** Null where the file is read piece by piece. */
+  /** Undefined before the first read; null if the file is read piece by piece. */
   #content: Content | null | undefined;
   readonly #work = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -113,7 +113,7 @@ export class RegularFile implements OpenFile {
     }
   }
 
-  /** What `Files.read` opened: the bytes of its only pass. Null for a file that is read piece by piece. */
+  /** Returns the bytes of a read in one pass; null if the file is read piece by piece. */
   *content(file: Descriptor): Work<Content | null> {
     if (this.#content !== undefined) return this.#content;
     const readAt = Date.now();
@@ -124,7 +124,7 @@ export class RegularFile implements OpenFile {
     return this.#content;
   }
 
-  /** A file without a sum is not read for its own sake where its lines are known. */
+  /** Returns false for a large file, and for one that is too large for a hash and whose lines are indexed. */
   #isReadWhole(): boolean {
     if (this.size <= SUMMED_BYTES) return true;
     return this.size <= READ_ONCE_BYTES && !(this.isLocal && this.#once?.isMapped(this.identity) === true);
@@ -146,7 +146,7 @@ export class RegularFile implements OpenFile {
   }
 }
 
-/** Undefined where the file is not in the state that was opened. */
+/** Returns undefined if the file changed since it was opened. */
 function* allOf(file: Descriptor, stat: Stat): Work<Buffer | undefined> {
   const bytes = Buffer.allocUnsafeSlow(Number(stat.size));
   const count = yield* fill(file, bytes, 0);

@@ -64,7 +64,7 @@ export function readSlice(file: OpenFile, options: SliceOptions): Promise<LineSl
 interface Source {
   readonly regular: RegularFile;
   readonly file: Descriptor;
-  /** Null: it is read now. */
+  /** Null if the file is read piece by piece. */
   readonly content: Content | null;
 }
 
@@ -99,7 +99,7 @@ function* sliceOnce(
   const inspect = (head: Buffer, encoding: Encoding): void => refuseBinary(head, encoding, regular.path, size);
   const map = known ?? (yield* scan(fetchFrom(file, bytes, scratch), { size, scratch, whole: room, inspect }));
   const kept = bytes ?? room ?? null;
-  // A file of one chunk is in the scratch buffer after its scan, and is not read again for the page.
+  // A file of a single chunk is still in the scratch buffer after the scan, so the page needs no second read.
   const isHeld = known === undefined && map.end <= CHUNK;
   const page = yield* fillPage(map, isHeld ? fetchHeld(scratch) : fetchFrom(file, kept, scratch), options, scratch);
   const identity = bytes === null ? identityOf(yield* fstat(file)) : before;

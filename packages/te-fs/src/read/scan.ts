@@ -15,7 +15,7 @@ export interface ScanOptions {
   readonly inspect?: (head: Buffer, encoding: Encoding) => void;
 }
 
-/** Goes through a file once from end to end, up to the size it had, and maps its lines. */
+/** Scans a file once from its start, up to `size`, and maps its lines. */
 export function* scan(fetch: Fetch, { size, scratch, whole, inspect }: ScanOptions): Work<LineMap> {
   let marks: number[] = [];
   let stride = STRIDE;
@@ -75,7 +75,7 @@ export function* findLine(map: LineMap, line: number, fetch: Fetch, scratch: Scr
 /** Brings a piece of the file into the scratch buffer. */
 export type Fetch = (position: number, length: number) => Work<Buffer>;
 
-/** From the scratch buffer, which a scan of a small file has left full. */
+/** Fetches from the scratch buffer, which the scan of a small file has left full. */
 export function fetchHeld({ bytes }: Scratch): Fetch {
   // A fetch may ask the kernel; memory has no need to.
   // oxlint-disable-next-line require-yield
@@ -84,7 +84,7 @@ export function fetchHeld({ bytes }: Scratch): Fetch {
   };
 }
 
-/** From the bytes that are in memory, if there are any; else from the file. */
+/** Fetches from the bytes in memory, if there are any, else from the file. */
 export function fetchFrom(file: Descriptor, kept: Buffer | null, { bytes }: Scratch): Fetch {
   return function* (position, length) {
     if (kept !== null) return bytes.subarray(0, kept.copy(bytes, 0, position, position + length));

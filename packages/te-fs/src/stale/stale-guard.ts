@@ -1,6 +1,6 @@
 import type { ReadMarks } from "./read-marks.js";
 
-/** What happens when another program changed a file since the session read it. */
+/** Reaction to a change by another program since the session read the file. */
 export type StaleMode = "refuse" | "warn" | "off";
 
 export interface StaleGuard {

@@ -38,7 +38,7 @@ export interface Written extends UndoNote {
   readonly end: TextEnd | undefined;
 }
 
-/** A write works with these. */
+/** Services that a write uses. */
 export interface Writing {
   readonly undo: Undo;
   readonly guard: StaleGuard;

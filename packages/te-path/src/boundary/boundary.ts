@@ -85,7 +85,7 @@ export class Boundaries {
     return [...forbidden.forbiddenBelow("/", roots)].flatMap((path) => found.get(path) ?? []);
   }
 
-  /** Returns the path of the folder without links. Looks up each folder once: most of the server's own paths lie in few. */
+  /** Returns the real path of a folder. Looks up each once, because most of the server's own paths lie in few folders. */
   *#realFolder(folders: OpenFolders, path: Bytes, known: Map<Bytes, Bytes | undefined>): Work<Bytes | undefined> {
     if (known.has(path)) return known.get(path);
     const above = yield* this.#realFolder(folders, parentOf(path), known);

@@ -8,12 +8,12 @@ import { FOLDER, type Root } from "../scope/root.js";
 import type { Scope } from "../scope/scope.js";
 import { tolerated } from "./tolerated.js";
 
-/** Descriptors held at a time, however many folders are visited. */
+/** Most descriptors open at a time, however many folders are visited. */
 const MAX_HELD = 128;
-/** Bytes of the longest path the kernel takes: no mount can guard a longer one. */
+/** Bytes of the longest path that the kernel takes, so no mount can guard a longer path. */
 const MAX_PATH = 4095;
 
-/** The facts that tell one state of a folder from another. */
+/** Facts of which at least one differs after a folder has changed. */
 export type FolderStat = Pick<Stat, "dev" | "ino" | "mode" | "ctimeNs">;
 
 /** Runs `work` with folders that are closed when it ends. */
@@ -27,14 +27,13 @@ export function* withFolders<T>(scope: Scope, work: (folders: OpenFolders) => Wo
 }
 
 /**
- * Reaches folders of the roots by their real path: from the descriptor of the root on, each by its name in the folder
- * above it, which is held open for the next one, and never through a link. A path that leads through a link, or out of
- * the roots, leads nowhere.
+ * Opens folders of the roots by their real path, by descriptor from the root on and never through a symlink, so a path
+ * through a symlink or out of the roots is not found. Recent folders stay open for the next lookups.
  */
 export class OpenFolders {
   readonly #scope: Scope;
   readonly #roots: ReadonlyMap<Bytes, Root>;
-  /** By real path, the one used last at the end. */
+  /** Open folders by real path, the least recently used first. */
   readonly #held = new Map<Bytes, Descriptor>();
 
   constructor(scope: Scope) {
@@ -49,7 +48,7 @@ export class OpenFolders {
     return tolerated(this.#lstat(path));
   }
 
-  /** Does so for paths in one folder, with few calls if all are local. */
+  /** Calls lstat on siblings in one folder, with few system calls if all are local. */
   *lstatSiblings(paths: readonly Bytes[]): Work<ReadonlyMap<Bytes, FolderStat>> {
     const found = new Map<Bytes, FolderStat>();
     for (let at = 0; at < paths.length; at += LISTED_AT_ONCE) {
@@ -57,7 +56,7 @@ export class OpenFolders {
       const looked = yield* tolerated(this.#lstatMany(some));
       for (const [index, path] of some.entries()) {
         const one = looked?.[index];
-        // A call of its own throws the kernel's reason again, or tolerates it.
+        // A single lstat repeats the error, which is thrown or tolerated.
         const stat = looked === undefined || (one && "code" in one) ? yield* this.lstat(path) : one?.stat;
         if (stat !== undefined) found.set(path, stat);
       }
@@ -74,7 +73,7 @@ export class OpenFolders {
     return this.read(path, listAtOnce);
   }
 
-  /** Keeps the folder open, so that the calls that follow for it and for its names mean this folder. */
+  /** Keeps the folder open, so that later calls for the folder and its names mean this folder. */
   *keep(path: Bytes): Work<boolean> {
     return (yield* tolerated(this.#enter(path))) !== undefined;
   }
@@ -88,7 +87,7 @@ export class OpenFolders {
     return entry === undefined ? undefined : yield* lstat(this.#mountOf(path), entry);
   }
 
-  /** Returns undefined if one call cannot answer for all of them. */
+  /** Returns undefined if a single call cannot answer for all paths. */
   *#lstatMany(paths: readonly Bytes[]): Work<readonly (Looked | Unseen | undefined)[] | undefined> {
     if (paths.length < 2 || paths.some((path) => this.#roots.has(path) || this.#mountOf(path) !== null))
       return undefined;
@@ -107,7 +106,7 @@ export class OpenFolders {
     }
   }
 
-  /** Names the entry by a descriptor: a folder that is held by itself, all else by the folder above it. */
+  /** Returns a path to the entry through an open folder: its own descriptor if there is one, else its parent's. */
   *#find(path: Bytes): Work<Bytes | undefined> {
     if (this.#held.has(path) || this.#roots.has(path)) {
       const itself = yield* this.#enter(path);

@@ -26,9 +26,9 @@ const PATIENCE_MS = 500;
 interface Look {
   /** Of the folder then; undefined where it does not tell of every change. */
   readonly stamp: string | undefined;
-  /** Something in it is execConfig by others. */
+  /** Whether other programs execute an entry of the folder. */
   readonly holds: boolean;
-  /** To be looked into, too. */
+  /** Names of subfolders to search. */
   readonly folders: readonly Bytes[];
 }
 
@@ -164,12 +164,12 @@ export class Repositories {
     return yield* this.#lookAt(folders, folder, this.#isKnown(folder) ? yield* folders.lstat(folder) : undefined);
   }
 
-  /** Whether an lstat can spare to list the folder. */
+  /** Returns whether an lstat can show that the folder has not changed since the last listing. */
   #isKnown(folder: Bytes): boolean {
     return this.#looks.get(folder)?.stamp !== undefined;
   }
 
-  /** Lists the folder unless `stat`, of a known one, says that it has not changed since the last look. */
+  /** Lists the folder unless `stat` shows that it has not changed since the last listing. */
   *#lookAt(folders: OpenFolders, folder: Bytes, stat: FolderStat | undefined): Work<Look | undefined> {
     const known = this.#looks.get(folder);
     if (known?.stamp !== undefined) {

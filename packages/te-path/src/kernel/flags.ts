@@ -8,5 +8,5 @@ export const READ_FILE = READ;
 export const READ_FOLDER = READ | constants.O_DIRECTORY;
 /** Opens a folder by its name in the one above; fails on a link. */
 export const READ_NAMED_FOLDER = READ_FOLDER | constants.O_NOFOLLOW;
-/** For a name that was listed as a file: a link that replaced it is not followed. */
+/** Opens a name that was listed as a file; fails on a symlink that replaced the file. */
 export const READ_NAME = READ | constants.O_NOFOLLOW;

@@ -73,7 +73,7 @@ export interface Syscall {
   readonly meanwhile?: (() => void) | undefined;
   /** Made even after the caller has gone: what puts things in order again. */
   readonly steady?: boolean;
-  /** Starts the computation that a wait is for. */
+  /** Starts the computation of a wait. */
   readonly until?: () => Promise<unknown>;
 }
 
@@ -321,7 +321,7 @@ export function* statfs(mount: Bytes | null, path: Bytes): Work<{ readonly total
   return (yield { mount, name: "statfs", args: [path] }) as { total: number; free: number };
 }
 
-/** Waits for a computation between two system calls: what the work holds stays held meanwhile. */
+/** Waits for a computation between two system calls. The work keeps its locks and descriptors meanwhile. */
 export function* waitFor<T>(until: () => Promise<T>): Work<T> {
   return (yield { mount: null, name: "wait", args: [], until }) as T;
 }

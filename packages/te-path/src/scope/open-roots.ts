@@ -24,7 +24,7 @@ export interface OpenedRoots {
   readonly scope: Scope;
   /** The whole machine as one root in which nothing but the kernel's file systems is forbidden. */
   readonly machine: Scope;
-  /** Every home by each of its spellings. */
+  /** Home folders, each in all its spellings. */
   readonly homes: readonly Bytes[];
   readonly warnings: readonly string[];
   /** Lets go of everything that is held open. */

@@ -18,7 +18,7 @@ export interface ScopeOptions extends RootsOptions {
   readonly mountinfo?: string | undefined;
   /** Whether files that other programs execute may be written. */
   readonly allowExecConfig?: boolean | undefined;
-  /** The folders of the running program: never written. */
+  /** Folders of the running program, which are never written. */
   readonly program?: readonly string[] | undefined;
 }
 

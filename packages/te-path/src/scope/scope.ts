@@ -13,7 +13,7 @@ export interface Scope {
   readonly forbidden: ForbiddenPaths;
 }
 
-/** The scope with its driver: every operation below the roots works with this. */
+/** The scope with its driver, for every operation below the roots. */
 export interface OpenScope extends Scope {
   readonly execConfig: ExecConfigGuard;
   readonly network: MountThreads;
@@ -27,7 +27,7 @@ export interface OpenScope extends Scope {
   requested(path: string, cwd?: string): RequestedPath;
   /** Drives work to its end; an error names `shown`. */
   run<T>(work: Work<T>, shown: string, signal?: AbortSignal): Promise<T>;
-  /** The same for work that changes something: a full disk is WRITE_FAILED. */
+  /** Drives work that changes something; a full disk becomes WRITE_FAILED. */
   change<T>(work: Work<T>, shown: string, signal?: AbortSignal): Promise<T>;
   /** Closes the roots and ends the threads; later calls are refused. */
   close(): void;

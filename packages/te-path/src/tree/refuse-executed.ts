@@ -15,8 +15,8 @@ export interface SourceWish {
 }
 
 /**
- * Whether anything in a folder would be execConfig or be somebody's credentials where it goes, and is not where it is: then
- * it must stay. The other way round a move would open it to changes, with which an undo would bring it back.
+ * Refuses a folder with an entry that would become exec config or a forbidden path at the target. Refuses a move also if
+ * an entry would stop being exec config, because a client could change the entry there and bring it back by undo.
  */
 export function* refuseExecuted(
   guards: Guards,

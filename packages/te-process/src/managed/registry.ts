@@ -112,7 +112,7 @@ export class ManagedProcesses {
     }
   }
 
-  /** Takes over a command that runs: its output from now on is for those who read this process. */
+  /** Takes over a running command, whose further output goes to the readers of this process. */
   adopt({ owner, command, cwd, launch, started, printed, endsInMs }: AdoptManaged): ManagedProcess {
     this.demandRoom(owner);
     const made = this.#add(pipesBody(launch, started), { owner, command, cwd, launch, printed });

@@ -25,9 +25,9 @@ export interface RunOptions {
   onStdout?: TakeChunk;
   /** The same for stderr. */
   onStderr?: TakeChunk;
-  /** Reads at most once a millisecond while pieces are small; for a program that prints a thousand of them. */
+  /** Reads at most once a millisecond while pieces are small, for a program that prints thousands. */
   throttlesReads?: boolean;
-  /** Gives stderr one of these pipes, if one is free; for a program that writes it in tiny pieces. Without a pipe its reads are not throttled. */
+  /** Pipes for stderr of a program that writes tiny pieces. If no pipe is free, reads of stderr are not throttled. */
   pipes?: Pipes;
   /** Ends the program once `maxBytes` of stdout are kept. */
   stopAtMax?: boolean;

@@ -83,7 +83,7 @@ async function supervise(
     options.onStdout ?? keepIn(stdout, options.stopAtMax),
     options.throttlesReads,
   );
-  // Never throttles a socket's stderr: small pieces soon fill a socket, and the program would stand still.
+  // Never throttles stderr on a socket, because small pieces soon fill a socket and the program would stand still.
   const isErrThrottled = options.throttlesReads === true && started.stderr !== child.stderr;
   const err = new OutputReader(started.stderr, options.onStderr ?? keepIn(stderr), isErrThrottled);
   for (const reader of [out, err]) {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Node's own handle of a socket. Node does not document it, but pause() goes on reading until 64 KiB wait in memory. */
+/** Node's undocumented handle of a socket, used because pause() reads on until 64 KiB wait in memory. */
 interface Source {
   /** Whether the stream itself wants to be read now. */
   reading: boolean;
@@ -8,7 +8,7 @@ interface Source {
   readStop(): number;
 }
 
-/** A socket holds some 50 KiB of small pieces, so one that gave more than this at once may soon be full. */
+/** A socket takes some 50 KiB of small pieces, so a socket that gave more than this at once may soon be full. */
 const PLENTY_BYTES = 16 * 1024;
 const PAUSE_MS = 1;
 
@@ -25,7 +25,7 @@ export class ReadThrottle {
     this.#stream = stream;
   }
 
-  /** Pauses after a read of so many bytes. */
+  /** Pauses after a read of `bytes`, unless the read was large. */
   pauseAfter(bytes: number): void {
     if (this.#isOver || this.#timer !== undefined || bytes >= PLENTY_BYTES) return;
     const source = sourceOf(this.#stream);
@@ -44,12 +44,12 @@ export class ReadThrottle {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const source = sourceOf(this.#stream);
-    // A stream that holds too much already starts again by itself.
+    // A stream with a full buffer resumes by itself.
     if (source?.reading === true) source.readStart();
   }
 }
 
-/** Undefined for a closed stream, and for a stream that is not a socket. */
+/** Returns undefined for a closed stream and for a stream that is not a socket. */
 function sourceOf(stream: Readable): Source | undefined {
   const { _handle: source } = stream as { _handle?: Partial<Source> | null };
   if (typeof source?.readStart !== "function" || typeof source.readStop !== "function") return undefined;

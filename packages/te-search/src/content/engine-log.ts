@@ -32,7 +32,7 @@ const NO_REPOSITORY = '(Glob(Matched(Glob { from: None, original: "!.git"';
 /** ripgrep's words, and grep's. */
 const BROKEN =
   /: PCRE2: error matching: |: exceeded PCRE's |: stack overflow$|: PCRE JIT internal error|: memory exhausted$/;
-/** Of ignore files above the search root ripgrep complains whatever it is told; their other lines count. */
+/** ripgrep's complaint about a line of an ignore file above the search root, which no flag silences. */
 const BROKEN_RULE = /: line \d+: error parsing glob '/;
 const OS_ERROR = /^[^]*\(os error (\d+)\)$/m;
 /** grep tells of the kernel's errors in words. */

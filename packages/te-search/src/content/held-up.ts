@@ -18,13 +18,13 @@ type Where = Pick<Job, "searchRoot" | "query" | "signal" | "deadline"> & {
   readonly files: Pick<Files, "scope">;
 };
 
-/** Whether the search root lies in a repository, as far as the root goes. */
+/** Returns whether the search root lies in a repository, looking no higher than its root. */
 export async function isInRepository({ files, searchRoot, signal }: Job): Promise<boolean> {
   const found = await lookAbove({ files, searchRoot, signal }, [".git"]);
   return found.some((each) => each !== undefined);
 }
 
-/** What has these names in the search root and above it. */
+/** Looks up these names in the search root and in the folders above it, up to its root. */
 async function lookAbove(
   { files, searchRoot, signal }: Pick<Where, "files" | "searchRoot" | "signal">,
   wanted: readonly Bytes[],

@@ -44,9 +44,9 @@ export interface ContentOptions extends SearchOptions {
 
 /** A file as it is named. */
 export interface FoundFile {
-  /** Below the search root, in bytes (one character each); "" is the search root itself. */
+  /** Path below the search root, in bytes (one character each); "" is the search root itself. */
   readonly way: string;
-  /** Absolute, from the root as the caller spelled it, as people read it; files.open() takes it. */
+  /** Absolute display path, from the root as the caller spelled it; files.open() takes the path. */
   readonly path: string;
 }
 

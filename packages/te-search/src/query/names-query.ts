@@ -30,9 +30,9 @@ export interface NamesQuery {
 }
 
 export interface FoundPath {
-  /** Below the search root, in bytes (one character each); "" is the search root itself. */
+  /** Path below the search root, in bytes (one character each); "" is the search root itself. */
   readonly way: string;
-  /** Absolute, as people read it; files.open() takes it. */
+  /** Absolute display path; files.open() takes the path. */
   readonly path: string;
   readonly type: "file" | "dir" | "link" | "other";
   /** Only where the query asked for times or sizes. */

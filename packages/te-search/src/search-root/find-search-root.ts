@@ -90,7 +90,7 @@ function* kindAt(mount: Bytes | null, real: Bytes): Work<ClosedPath["kind"]> {
   }
 }
 
-/** The search root itself, held by an O_PATH descriptor; an error where another thing has its place by now. */
+/** Opens the search root as an O_PATH descriptor; throws if another file or folder has replaced it. */
 export function* enterSearchRoot(
   scope: Scope,
   { real, path, kind }: Pick<SearchRoot, "real" | "path" | "kind">,
@@ -98,5 +98,5 @@ export function* enterSearchRoot(
   const found = yield* walk(scope, { path: real, shown: path, folder: kind === "folder" });
   if (found.real === real && kindOf(found.stat) === kind) return found;
   yield* close(found.entry);
-  throw Object.assign(new Error("The searchRoot of the search was replaced"), { code: "ENOENT" });
+  throw Object.assign(new Error("The folder of the search was replaced"), { code: "ENOENT" });
 }

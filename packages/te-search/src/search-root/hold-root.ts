@@ -8,7 +8,7 @@ export interface HeldRoot {
   close(): Promise<void>;
 }
 
-/** Of the root around the search root: rules about what lies below may stand above it. */
+/** Opens the root that contains the search root, because ignore rules may stand between the two. */
 export async function holdRoot(scope: OpenScope, { path, root }: SearchRoot): Promise<HeldRoot> {
   const { entry } = await scope.run(enterSearchRoot(scope, { path, real: root.real, kind: "folder" }), path);
   let closed: Promise<void> | undefined;

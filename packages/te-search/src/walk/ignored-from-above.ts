@@ -4,7 +4,7 @@ import type { SearchRoot } from "../search-root/search-root.js";
 import { rulesAbove } from "./rules-above.js";
 import { ignoredBy } from "./rules.js";
 
-/** Whether rules above the search root leave out what lies below it, itself or with a folder that it lies in. */
+/** Returns whether rules above the search root ignore a path below it, by the path itself or by one of its folders. */
 export type IgnoredFromAbove = (way: Bytes, isFolder: boolean) => boolean;
 
 export async function ignoredFromAbove(

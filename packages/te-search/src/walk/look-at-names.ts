@@ -56,7 +56,7 @@ interface Wanted {
   readonly index: number;
 }
 
-/** The folder of the search root itself is null: it has no name below itself. */
+/** Groups paths by folder; null stands for the folder of the search root itself. */
 export function byFolder(ways: readonly Bytes[]): Map<Bytes | null, Wanted[]> {
   const folders = new Map<Bytes | null, Wanted[]>();
   ways.forEach((way, index) => {

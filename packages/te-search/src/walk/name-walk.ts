@@ -14,7 +14,7 @@ export interface NameWalk {
 
 /** Names of one folder. One that holds very many comes in several slices, one after the other. */
 export interface VisitedFolder {
-  /** Below the search root; "" is the search root itself. */
+  /** Path below the search root; "" is the search root itself. */
   readonly way: Bytes;
   readonly names: readonly FoundName[];
   /** There is a folder `.git`, which was left out. */

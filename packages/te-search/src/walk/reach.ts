@@ -12,12 +12,12 @@ interface FolderCursor {
   folder: Descriptor | null;
 }
 
-/** Folders held at once, beside the search root. */
+/** Most folders open at once, beside the search root. */
 const MOST_HELD = 64;
 
 /**
- * Goes to folders below the search root one after the other, each by its names from the search root on and through no link. What
- * the way to the last one shares with the next one stays open.
+ * Opens folders below the search root one after the other, each by its names from the search root on and through no
+ * symlink. Folders shared with the next path stay open.
  */
 export class Reach {
   readonly #scope: Scope;

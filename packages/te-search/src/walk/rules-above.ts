@@ -5,7 +5,7 @@ import { presentIn } from "./present.js";
 import { Reach } from "./reach.js";
 import { NO_RULES, rulesWith, type FolderRules } from "./rules.js";
 
-/** What the folders above the search root say of what lies below it: those from the root on, and none above that. */
+/** Collects the ignore rules for the search root from the folders above it, up to its root and no higher. */
 export function* rulesAbove(scope: Scope, searchRoot: SearchRoot, room: RuleRoom): Work<FolderRules> {
   const root = searchRoot.root.real;
   const names = namesOf(searchRoot.real.slice(root === "/" ? 0 : root.length));

@@ -21,7 +21,7 @@ import { Reach } from "./reach.js";
 
 /** Lines that a program says it has seen in a file. */
 export interface ClaimedFile {
-  /** Below the search root; "" is the search root itself. */
+  /** Path below the search root; "" is the search root itself. */
   readonly way: Bytes;
   readonly lines: readonly ClaimedLine[];
 }

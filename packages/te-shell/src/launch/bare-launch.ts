@@ -8,7 +8,7 @@ import { descendantsOf } from "./offspring.js";
 import type { LaunchRequest } from "./request.js";
 
 export interface BareSources {
-  /** Words that are executed. */
+  /** Words to execute. */
   readonly argv: readonly [string, ...string[]];
   /** Words of the request. */
   readonly words: readonly [string, ...string[]];
@@ -18,7 +18,7 @@ export interface BareSources {
   readonly terminal: LaunchRequest["terminal"];
 }
 
-/** Without a sandbox a command dies with this server, but its children do not. */
+/** Makes a command without a sandbox die with this server, if setpriv is installed; its children do not. */
 export function bareShape({ setpriv, ...rest }: Omit<Shape, Made> & { readonly setpriv: string | null }): Shape {
   return {
     ...rest,
@@ -31,7 +31,7 @@ export function bareShape({ setpriv, ...rest }: Omit<Shape, Made> & { readonly s
 
 type Made = "ahead" | "around" | "extra" | "open";
 
-/** A command on the machine itself: only the watcher ends it when this server dies. */
+/** A command without a sandbox. Only the watcher ends its children when this server dies. */
 export class BareLaunch extends Launch {
   readonly #cwd: string;
 
@@ -49,7 +49,7 @@ export class BareLaunch extends Launch {
     return bareTree(pid, this.resources, isReaped);
   }
 
-  /** A missing folder fails a start with pipes by itself; after an earlier start, as node-pty's, the child reports it. */
+  /** Finds a missing folder in the output, because node-pty and a prestarted shell enter the folder after the start. */
   protected async diagnose({ exitCode, printed }: LaunchEnd): Promise<LaunchFailure | undefined> {
     const isTold = /^(chdir\(2\) failed|(\/bin\/)?sh: .*\bcd: )/.test(printed);
     if (exitCode === null || exitCode === 0 || !isTold) return undefined;

@@ -28,10 +28,10 @@ export interface BoxSources {
   readonly gone: () => void;
 }
 
-/** The box itself is made with the command, because its mounts and covers must be those of the moment. */
+/** Makes the box together with the command, because its mounts and covers must be current. */
 export function boxShape({ box, plan, terminal, ...rest }: BoxShapeSources): Shape {
   const { argv, open } = box.wrap(plan, []);
-  // node-pty hands no descriptors on; every other start has the channel on which a box reports.
+  // node-pty passes no descriptors on, so only other starts have the channel for the report of a box.
   return { ...rest, ahead: [], around: argv, open, extra: terminal?.outer === true ? [] : ["pipe"] };
 }
 
@@ -47,7 +47,7 @@ export class BoxLaunch extends Launch {
     const words = [program, ...argv.slice(1)];
     super({
       ...{ argv, shape, resources },
-      // A terminal around the box would not hand a ctrl-c on, so the program's terminal is always made inside.
+      // A terminal around the box would not pass a ctrl-c on, so the program's terminal is always made inside.
       inner: terminal === undefined ? words : terminalWords(words, terminal),
       // bwrap enters the command's folder itself; until then the folder of this server must not matter.
       cwd: "/",
@@ -77,7 +77,7 @@ export class BoxLaunch extends Launch {
     const { program, box, plan, gone } = this.#sources;
     if (exitCode === null || exitCode === 0) return undefined;
     const status = await report();
-    // A terminal has no channel: only words of the box itself count there, and only when the folder bears them out.
+    // A terminal has no channel, so only a message of the box counts, and only if the folder is indeed the problem.
     if (status === undefined ? !/^(bwrap|sh|\/bin\/sh|setpriv): /.test(printed) : box.ran(status)) return undefined;
     const folder = await folderProblem(plan.cwd);
     if (folder !== undefined) return { folder };
@@ -102,7 +102,7 @@ function factsOf({ box, plan, notes }: BoxSources): LaunchFacts {
   };
 }
 
-/** The kernel has one answer for a file and for the interpreter that runs it. */
+/** Tells a missing program from a missing interpreter, because the kernel reports both as ENOENT. */
 function whyNotFound(program: string): string {
   return existsSync(program) ? "its interpreter is not there" : "it is gone";
 }

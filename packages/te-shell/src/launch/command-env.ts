@@ -13,7 +13,7 @@ export interface CommandEnvSources {
   readonly home: string;
   readonly user: string;
   readonly session: LaunchSession;
-  /** Names of our own variables that the operator passes on. */
+  /** Names of the server's own variables that the operator passes on. */
   readonly pass: readonly string[];
   readonly git: Readonly<Record<string, string>>;
   readonly caller: Readonly<Record<string, string>>;

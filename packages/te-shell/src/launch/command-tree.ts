@@ -1,6 +1,6 @@
 import type { LimitHit } from "../limits/meter.js";
 
-/** The processes of a started command. A tree without a sandbox and a tree in a PID namespace are found in two ways. */
+/** The processes of a started command, found in one way without a sandbox and in another in a PID namespace. */
 export interface CommandTree {
   /** Pid of the program itself on this machine; undefined when the program ended before it was seen. */
   programPid(): Promise<number | undefined>;

@@ -37,7 +37,7 @@ export type LaunchFailure =
 export interface LaunchParts {
   /** Words of the command itself. */
   readonly argv: readonly [string, ...string[]];
-  /** Words that are executed inside the shape: the program that was found, and perhaps a terminal around it. */
+  /** Words to execute inside the shape: the program, perhaps with a terminal around it. */
   readonly inner: readonly string[];
   /** Folder in which the process starts. */
   readonly cwd: string;
@@ -69,7 +69,7 @@ export abstract class Launch {
     this.spawnArguments = { ...startsOf(shape, resources.meter.joins, inner), cwd, env: envOf(shape, resources.mark) };
   }
 
-  /** Starts the command with pipes. A prestarted shell becomes it when stdin is ignored. */
+  /** Starts the command with pipes. If stdin is ignored, a prestarted shell may become the command. */
   async start({ stdin, isOneStream = false }: StartStreams): Promise<Started> {
     const ready = stdin === "ignore" && !isOneStream ? this.#becomeCommand() : undefined;
     const started = ready ?? (await this.#spawn(stdin, isOneStream));
@@ -79,7 +79,7 @@ export abstract class Launch {
     return started;
   }
 
-  /** Starts the command in a terminal that `spawn` makes around it. `hasEnded`: whether the terminal has told its end. */
+  /** Starts the command in a terminal made by `spawn`. `hasEnded` returns whether the end of the terminal is known. */
   startInTerminal<T extends { readonly pid: number }>(spawn: (start: SpawnArguments) => T, hasEnded: () => boolean): T {
     const spawned = spawn(this.spawnArguments);
     this.#hold(spawned.pid, hasEnded);
@@ -101,7 +101,7 @@ export abstract class Launch {
     return (await this.#tree?.end(graceMs)) ?? [];
   }
 
-  /** Returns the bound that the command ran into, as far as it is known now. */
+  /** Returns the limit that the command has hit, as far as it is known now. */
   limitHit(): LimitHit | undefined {
     return this.#tree?.limitHit();
   }
@@ -111,7 +111,7 @@ export abstract class Launch {
     return this.diagnose(end, async () => await this.#status?.text());
   }
 
-  /** Gives the resources back. To be called after the end of every process, or when the command was never started. */
+  /** Gives the resources back. Call this after the last process has ended, or if the command was never started. */
   release(): Promise<void> {
     return this.resources.release();
   }
@@ -144,8 +144,8 @@ export abstract class Launch {
 }
 
 /**
- * Of two streams a reader cannot tell which line was printed first, and an answer would come after the prompt that
- * follows it. One more exec, and no additional process.
+ * Sends stderr into stdout, because a reader of two streams cannot tell which line was printed first. Costs one more
+ * exec and no additional process.
  */
 function inOneStream({ file, args }: Pick<SpawnArguments, "file" | "args">): Pick<SpawnArguments, "file" | "args"> {
   return { file: "/bin/sh", args: ["-c", 'exec "$0" "$@" 2>&1', file, ...args] };

@@ -215,7 +215,7 @@ class OpenCommands implements Commands {
       resources: this.#reserve(request, shape),
       terminal: request.terminal,
       notes: [...(hostView ? [] : notesOn(argv)), ...notesOnFolded(view.folded, request.cwd)],
-      // The program that makes the box was removed: the next command looks for one again.
+      // The program that makes the box was removed, so the next command looks for one again.
       gone: () => (this.#box = undefined),
     });
   }
@@ -369,7 +369,7 @@ function notFound(missing: string, sight: Sight, elsewhere?: Advice): MissingPro
   return hint === undefined ? { missing } : { missing, hint };
 }
 
-/** Hides the state folder too: this very launch may have made it after the caller looked up its closed paths. */
+/** Hides the state folder too, because this launch may have made it after the caller looked up the closed paths. */
 function withState(hidden: readonly Hidden[], state: string | undefined): readonly Hidden[] {
   if (state === undefined || hidden.some(({ path }) => path === state)) return hidden;
   return [...hidden, { path: state, kind: "folder" }];

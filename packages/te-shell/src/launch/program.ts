@@ -30,7 +30,7 @@ export function problemWith(name: string, { cwd, sees }: Sight): MissingProgram[
   return found.isDirectory() ? "Is a directory" : "Permission denied";
 }
 
-/** For a name that a command does not see: where it lies on this machine, and which folders have to be opened. */
+/** Finds a program that the command does not see, with the folders that the operator would have to open. */
 export function whereElse(name: string, { path, cwd }: Sight, ownPath: string): Remedy | undefined {
   for (const place of placesOf(name, [...path, ...pathFolders(ownPath)], cwd)) {
     const real = realProgram(place);

@@ -14,36 +14,36 @@ export interface LaunchRequest {
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
   /** Selects the operator's list that counts. */
   readonly use: "command" | "process";
-  /** Absolute, without links, inside a root: the caller has judged it. */
+  /** Absolute path without symlinks inside a root, checked by the caller. */
   readonly cwd: string;
-  /** Looked up by the caller just before, for this cwd. Only a sandbox enforces them. */
+  /** Paths closed to a command in `cwd`, looked up by the caller just before. Only a sandbox enforces this list. */
   readonly closed: ClosedPaths;
   readonly session: LaunchSession;
-  /** From the caller; names that change the programs a command runs are refused. */
+  /** Variables from the caller. A name that changes the programs of a command is refused. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Gives the program a terminal of its own. `outer`: node-pty has made one around it already, and hands sizes on. */
+  /** Gives the program a terminal of its own. `outer` means that a terminal of node-pty around it passes sizes on. */
   readonly terminal?: { readonly cols: number; readonly rows: number; readonly outer: boolean };
 }
 
 /** The kind of sandbox around a command. */
 export type SandboxKind = "bubblewrap" | "namespaces" | "off";
 
-/** Facts about the launch that stand in each result. */
+/** Facts about the launch for each result. */
 export interface LaunchFacts {
   readonly sandbox: SandboxKind;
   /** Whether the network of the machine was open to the command. */
   readonly network: boolean;
   /** The mechanism that ends the command with its processes when this server is gone. */
   readonly held: "pid namespace" | "watcher";
-  /** Warn that the answer is about the sandbox and not about the machine, and of what is read-only. */
+  /** Warnings that the answer is about the sandbox and not the machine, or that folders are read-only. */
   readonly notes: readonly Advice[];
 }
 
-/** Answers a command whose program does not exist: exit code 127. */
+/** A command whose program does not exist (exit code 127) or cannot be executed (126). */
 export interface MissingProgram {
   readonly missing: string;
-  /** Set when the path exists and cannot be executed: exit code 126. */
+  /** Set if the path exists but cannot be executed. */
   readonly problem?: "Permission denied" | "Is a directory";
-  /** Says where the program lies outside of the sandbox and what opens it, or which program was meant. */
+  /** Advice, such as the place of the program outside of the sandbox, or a similar name. */
   readonly hint?: Advice;
 }

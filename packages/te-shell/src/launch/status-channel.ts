@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 
 /** bwrap writes a few lines of status. */
 const MAX_STATUS_CHARS = 4096;
-/** Waits for a last line that is read after the news of the end; another holder of the channel must not delay the answer. */
+/** Milliseconds for a last line after the end, because another process may keep the channel open. */
 const PATIENCE_MS = 300;
 
 /** Reads descriptor 3, on which a sandbox reports that it has executed the program. */
@@ -30,7 +30,7 @@ export class StatusChannel {
     return channel instanceof Duplex ? new StatusChannel(channel) : undefined;
   }
 
-  /** Returns all that came. To be called after the end of the child. */
+  /** Returns the whole report. Call this after the end of the child. */
   async text(): Promise<string> {
     const enough = new AbortController();
     try {

@@ -22,7 +22,7 @@ export const ALLOWED: ReadonlySet<string> = words(`
   pdftotext pdfinfo identify ffprobe exiftool sqlite3 openssl kill pkill killall
 `);
 
-/** Run other programs, or whatever they are told: where the operator allows the unsafe, or names it in a list. */
+/** Programs that run other programs or any code. Without a sandbox they need a setting of the operator. */
 export const UNSAFE: ReadonlySet<string> = words(`
   sh bash dash zsh fish ksh mksh ash csh tcsh busybox toybox rbash pwsh nu
   python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish guile racket sbcl clisp R
@@ -57,7 +57,7 @@ const MACHINE_TOPICS: ReadonlyMap<string, MachineTopic> = new Map(
   ),
 );
 
-/** The part of the machine that a program answers about; undefined for one whose answer is not about the machine. */
+/** Returns the part of the machine that a program reports on; undefined for any other program. */
 export function machineTopic(program: string): MachineTopic | undefined {
   return MACHINE_TOPICS.get(program);
 }

@@ -5,9 +5,9 @@ import { splitCommand } from "./split-command.js";
 
 /** What the operator wrote; undefined where he wrote nothing. */
 export interface CommandLists {
-  /** For processes that are started, and for commands where these have no list. */
+  /** List for started processes, and for commands if `commands` is not set. */
   readonly allowed?: readonly string[] | undefined;
-  /** For commands, and for processes where these have no list. */
+  /** List for commands, and for started processes if `allowed` is not set. */
   readonly commands?: readonly string[] | undefined;
   readonly unsafe?: readonly string[] | undefined;
   readonly allowUnsafe: boolean;
@@ -26,9 +26,9 @@ export type Resolve = (name: string) => Promise<Program | undefined>;
 export interface CommandRequest {
   /** A line is split into words; with shell syntax in it, or where a shell is asked for, bash takes it whole. */
   readonly command: { readonly argv: readonly string[] } | { readonly line: string; readonly isShell?: boolean };
-  /** A command is waited for; a process goes on beside the caller. */
+  /** The caller waits for a command; a process runs on beside the caller. */
   readonly use: "command" | "process";
-  /** Whether a sandbox that works holds the command. */
+  /** Whether a working sandbox contains the command. */
   readonly isHeld: boolean;
   readonly resolve: Resolve;
 }

@@ -2,12 +2,12 @@ import { accessSync, constants, statSync } from "node:fs";
 import { isDead, readStat, start, type Started, type StartOptions } from "@llmc/te-run";
 import { quote, type Wrapped } from "../limits/wrapper.js";
 
-/** Longer lines would meet limits of the kernel in the shell, whose messages say less than ours. */
+/** Longer lines could hit limits of the kernel inside the shell, whose messages say less than those of a fresh start. */
 const MAX_CHARS = 16 * 1024;
 
 /**
- * A shell inside the bounds of a command that has not come yet. Its stdin is its script: it waits there, becomes the
- * command that it reads, and ends by itself when this server ends.
+ * A shell inside the limits of a command that is not known yet. The shell waits for the command on stdin, becomes it,
+ * and ends by itself when this server ends.
  */
 export class PrestartedShell {
   readonly #started: Started;
@@ -32,12 +32,12 @@ export class PrestartedShell {
 
   #waits(): boolean {
     if (this.#isUsed || this.hasEnded) return false;
-    // The end may come before its news; until the news the kernel does not use the pid again.
+    // The shell may end before Node reports its end; until then the kernel does not reuse the pid.
     const stat = readStat(this.#started.pid);
     return stat === undefined || !isDead(stat);
   }
 
-  /** Enters the folder and becomes the command, with /dev/null as stdin; undefined where that takes a fresh start. */
+  /** Makes the shell the command, in the folder and with /dev/null as stdin; undefined if a fresh start is needed. */
   become(words: readonly string[], cwd: string): Started | undefined {
     const line = words.map(quote).join(" ");
     if (!this.#waits() || line.length > MAX_CHARS || !canEnter(cwd)) return undefined;

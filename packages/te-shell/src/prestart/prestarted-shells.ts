@@ -8,7 +8,7 @@ interface Prepared {
   readonly meter: Meter;
   /** Marks the environment of every process of the command, so that they can be found. */
   readonly mark: string;
-  /** Inside the bounds already. */
+  /** Prestarted inside the limits. */
   readonly shell?: PrestartedShell;
 }
 
@@ -27,12 +27,12 @@ interface Kept {
 
 /** Milliseconds from the start of a command until it counts as long. */
 const LONG_MS = 50;
-/** Milliseconds from the end of a command, so that its answer goes out first. */
+/** Milliseconds from the end of a command to the next prestart, so that the answer goes out first. */
 const ENDED_MS = 25;
-/** A client that runs one command often runs the next one soon. */
+/** Milliseconds that a prestarted shell waits, because a client often runs another command soon. */
 const KEPT_MS = 120_000;
 
-/** Holds the meter, the mark and perhaps the prestarted shell of one launch, until the launch releases them. */
+/** The meter, the mark and perhaps the prestarted shell of a launch, until the launch releases its resources. */
 export class LaunchResources implements Prepared {
   readonly meter: Meter;
   readonly mark: string;
@@ -48,21 +48,21 @@ export class LaunchResources implements Prepared {
     this.#next = next;
   }
 
-  /** Plans the next shell. To be called when the command has started. */
+  /** Plans the next shell. Call this when the command has started. */
   started(): void {
     this.#shells.started(this.#next);
   }
 
-  /** To be called after the end of the command, or when it was never started. */
+  /** Releases the resources after the end of the command, or if the command was never started. */
   async release(): Promise<void> {
     await this.#shells.giveBack(this, this.#next);
   }
 }
 
 /**
- * Prestarts a shell for the next command. To join a cgroup takes a process milliseconds, sometimes many (a grace period),
- * and so does a fork of a large process. Both are done while one command runs or when it has ended: the next command
- * of the same shape finds a shell inside the bounds, and the shell becomes the command.
+ * Prestarts a shell for the next command, because joining a cgroup takes milliseconds, sometimes many (a grace period),
+ * and so does the fork of a large process. Both happen while a command runs or after its end, so that a shell inside the
+ * limits can become the next command of the same shape.
  */
 export class PrestartedShells {
   readonly #open: (limits: Limits) => Meter;
@@ -78,7 +78,7 @@ export class PrestartedShells {
     this.#open = open;
   }
 
-  /** Returns resources for one launch. `mayPrestart`: a shell that waits may become it, and the next one is prestarted. */
+  /** Returns resources for one launch. `mayPrestart` allows a prestarted shell for this command and the next one. */
   reserve(shape: Shape, limits: () => Limits, mayPrestart: boolean): LaunchResources {
     const prepared = (mayPrestart ? this.#take(shape, limits()) : undefined) ?? this.#prepareAnew(limits());
     return new LaunchResources(prepared, this, mayPrestart ? { shape, limits } : undefined);
@@ -86,7 +86,7 @@ export class PrestartedShells {
 
   /** Called by resources whose command has started. */
   started(next: Next | undefined): void {
-    // Commands that follow each other closely leave no time but the run of one of them.
+    // Commands in quick succession leave no time in between, so the next shell is prestarted during the run.
     this.#plan(next, performance.now() - this.#lastEnd < LONG_MS ? 0 : LONG_MS);
   }
 
@@ -157,7 +157,7 @@ export class PrestartedShells {
       const timer = setTimeout(() => this.#await(this.#empty()), KEPT_MS).unref();
       this.#kept = { key, limits, timer, prepared: { ...prepared, shell } };
     } catch {
-      // The next command starts by itself, and reports why it cannot.
+      // The next command starts without a shell, and reports the problem itself.
       await clear(prepared);
     }
   }

@@ -1,10 +1,10 @@
-/** A path of which a command sees nothing: a folder is empty inside the sandbox, a file cannot be opened. */
+/** A path hidden from a command. Inside the sandbox a folder is empty, and a file cannot be opened. */
 export interface Hidden {
   readonly path: string;
   readonly kind: "file" | "folder";
 }
 
-/** Paths closed to one command. The caller looks them up before the launch; links in them are resolved. */
+/** Paths closed to one command, with symlinks resolved. The caller looks up the paths before the launch. */
 export interface ClosedPaths {
   readonly hidden: readonly Hidden[];
   /** Read-only inside a root, because other programs execute them. */

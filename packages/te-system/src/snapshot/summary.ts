@@ -6,9 +6,9 @@ import type { Anomaly } from "../wrong/anomaly.js";
 
 const TOLD = 3;
 
-/** The machine in one line, in parts: the surface adds its next call to the headline. */
+/** Parts of a one-line summary of the machine. The surface adds its next call to the headline. */
 export interface Summary {
-  /** The worst fact, else that all is well. */
+  /** The worst fact, or that all is well. */
   readonly headline: string;
   /** Further facts, and how many are left out. */
   readonly also: readonly string[];

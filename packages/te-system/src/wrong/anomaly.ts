@@ -1,4 +1,4 @@
-/** Where to look next, as an id with its facts. The surface that answers names its own call for each. */
+/** Next step after an anomaly, as an id with its facts. The surface that answers names its own call for each step. */
 export type NextStep =
   | { readonly id: "busiest-processes" }
   | { readonly id: "largest-processes" }
@@ -6,7 +6,7 @@ export type NextStep =
   | { readonly id: "process-tree"; readonly pid?: number }
   | { readonly id: "list-folder"; readonly path: string }
   | { readonly id: "large-files"; readonly below: string }
-  /** Lines of the kernel's log with one of the texts between the bars. */
+  /** Searches the kernel's log; `with` is several texts separated by bars. */
   | { readonly id: "kernel-log"; readonly with: string }
   | { readonly id: "hardware" }
   | { readonly id: "mounts" }

@@ -6,7 +6,7 @@ import { severityOf, type Anomaly, type NextStep, type Thresholds } from "./anom
 const STEAL_PERCENT = 10;
 const BY_CPU: NextStep = { id: "busiest-processes" };
 
-/** Processors with too much to do, as one fact: use, load and waiting are three views of the same thing. */
+/** Reports busy processors as one fact, because use, load and waiting are three views of the same thing. */
 export function ofLoad({ cpu, load, cores, pressure }: Facts, thresholds: Thresholds): Anomaly[] {
   const facts: string[] = [];
   const isBusy = cpu !== null && cpu.percent >= thresholds.cpuPercent;

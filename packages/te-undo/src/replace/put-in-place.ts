@@ -15,22 +15,22 @@ import type { Change } from "../store/change.js";
 import type { UndoStep } from "../store/undo-step.js";
 import type { Temps } from "../temps/temps.js";
 
-/** How new content comes to lie at a target. */
+/** Parts of `putInPlace` that differ between its callers. */
 export interface Placement<Made> {
   readonly change: Change;
   /** Permission bits of the temp file while it is filled. */
   readonly mode: number;
   /** Writes content and attributes to the temp file, and syncs it. */
   readonly fill: (temp: Descriptor) => Work<Made>;
-  /** The step that undoes this, with the old content kept. */
+  /** Keeps the old content, and returns the step to record. */
   readonly record: (made: Made) => Work<UndoStep>;
-  /** Looks at the target for the last time and gives it to the temp file: by rename where a file is replaced. */
+  /** Checks the target a last time and gives its name to the temp file, by rename if a file is replaced. */
   readonly place: (temp: Bytes) => Work<void>;
 }
 
 const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Temp → record → rename → sync: the one way by which a file gets new content at once, and gets it back in an undo. */
+/** Replaces content atomically, for writes and for undo: temp → record → rename → sync. */
 export function* putInPlace<Made>(temps: Temps, target: Target, placement: Placement<Made>): Work<Made> {
   const { parent, parentId, real, found } = target;
   const { change, record, place } = placement;
@@ -69,7 +69,7 @@ function* makeTemp<Made>(parent: Descriptor, temp: Bytes, { mode, fill }: Placem
   }
 }
 
-/** It must not stay; whether it could be made at all, or has lost its name, does not matter. */
+/** Removes the temp file, which may be gone already or never have been made. */
 function* discard(parent: Descriptor, temp: Bytes): Work<void> {
   try {
     yield* unlink(parent.mount, inFolder(parent, temp));

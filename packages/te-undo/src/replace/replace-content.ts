@@ -11,9 +11,9 @@ import type { NewContent } from "./temp-file.js";
 export interface ReplaceOptions {
   readonly change: Change;
   readonly signal?: AbortSignal | undefined;
-  /** The content may be added to the old file, so that the file stays. */
+  /** Whether the content may be appended to the old file, which then keeps its inode. */
   readonly grows?: boolean;
-  /** The old content is read first, so the place of the folder is checked before that as well. */
+  /** Whether the old content is read first, so that the place of the folder is checked before the read too. */
   readonly reads?: boolean;
 }
 
@@ -28,8 +28,8 @@ export type Computed<T> =
 
 /**
  * Lock → walk again → read → compute → look again → temp → record → rename → sync. `compute` judges the locked target,
- * reads the file and works out the new content. Several targets are locked by `withLockedTargets`, and each of them is
- * replaced by `replaceTarget`.
+ * reads the file and works out the new content. Several targets are locked by `withLockedTargets` and replaced
+ * one after the other by `replaceTarget`.
  */
 export async function replaceContent<T>(
   undo: Undo,
@@ -47,7 +47,7 @@ export async function replaceContent<T>(
   });
 }
 
-/** Refuses a target that is not in the state in which it was read. */
+/** Refuses a target that changed, appeared or went away since it was read. */
 export function demandAsRead({ shown, found: now }: Target, read: Stat | undefined): void {
   const isSame = now === undefined || read === undefined ? now === read : isSameState(now, read);
   if (!isSame) throw new ChangedMeanwhileError(shown);

@@ -49,8 +49,9 @@ export interface Replaced {
 const NOT_BY_RENAME = ["EACCES", "EPERM", "EBUSY"];
 
 /**
- * Replaces the content of a locked target. All of it at once: a program finds the old file or the new one, and so does
- * the disk after a crash. A file that grows keeps its inode, unless it has hard links, which keep the old content.
+ * Replaces the content of a locked target, atomically unless the folder refuses a rename. So any program, also after a
+ * crash, finds the old file or the new one. A file that grows keeps its inode unless it has hard links, which keep the
+ * old content.
  */
 export function* replaceTarget(temps: Temps, target: Target, content: NewContent, change: Change): Work<Replaced> {
   if (!hasFile(target)) return yield* create(temps, target, content, change);

@@ -24,17 +24,17 @@ export interface NewContent {
   readonly bytes: Uint8Array;
   /** Permission bits; without it those of the file that is replaced, or what a new file gets. */
   readonly mode?: number | undefined;
-  /** The old content comes first. Keeps the sums of files that grow. */
+  /** Set to append to the old content; caches the hashes of files that grow. */
   readonly afterOld?: HashCache | undefined;
-  /** The old content, where the caller has just read it. */
+  /** The old content, if the caller has just read it. */
   readonly before?: Uint8Array | undefined;
 }
 
-/** The content of a temp file, once it is on the disk. */
+/** Facts about a temp file after its sync. */
 export interface Filled {
   readonly mark: ContentMark;
   readonly stat: Stat;
-  /** Of the old content. */
+  /** Mark of the old content, if that was given. */
   readonly before: ContentMark | undefined;
 }
 
@@ -42,7 +42,7 @@ const CHUNK = 1024 * 1024;
 const MODE = 0o777n;
 const ALL_BITS = 0o7777n;
 
-/** Fills a temp file. The sum of `before`, if it is given, is made while the disk is busy. */
+/** Fills a temp file. Hashes `before`, if given, while the disk is busy. */
 export function* fillTemp(
   file: Descriptor,
   target: Target,

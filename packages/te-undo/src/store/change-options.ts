@@ -2,11 +2,11 @@
 export interface ChangeOptions {
   /** The principal that may undo the change by its id. */
   readonly owner: string;
-  /** The session whose "last change" it is, and which is told when another program changes a file that it read. */
+  /** Session of the "last change" and of the stale guard. */
   readonly session: string;
-  /** The folder of relative paths; without it the first root. */
+  /** Base of relative paths; the first root by default. */
   readonly cwd?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told the progress of a long change, now and then. */
+  /** Called now and then with the progress of a long change. */
   readonly progress?: ((message: string) => void) | undefined;
 }

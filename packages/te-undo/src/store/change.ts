@@ -39,9 +39,9 @@ export interface KeepOptions {
   readonly at?: Place;
   /** On the disk when this returns, for what is overwritten in place; costs some milliseconds. */
   readonly durable?: boolean;
-  /** The content, where the caller has just read it. */
+  /** The content, if the caller has just read it. */
   readonly bytes?: Uint8Array | undefined;
-  /** The mark of `bytes`, where the caller has it. */
+  /** The mark of `bytes`, if the caller has it. */
   readonly mark?: ContentMark | undefined;
 }
 

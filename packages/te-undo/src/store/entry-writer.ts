@@ -33,7 +33,7 @@ const CHUNK = 1024 * 1024;
 const LINK_FROM = 1024 * 1024;
 const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Content that is to be kept. */
+/** Content to keep. */
 export interface Source {
   /** The file, open for reading, or all of its content. */
   readonly content: Descriptor | Uint8Array;
@@ -42,7 +42,7 @@ export interface Source {
   readonly at: Place | undefined;
   /** What comes before is not kept. */
   readonly from: number;
-  /** The mark of the content, where the caller has it. */
+  /** The mark of the content, if the caller has it. */
   readonly mark: ContentMark | undefined;
 }
 

@@ -13,7 +13,7 @@ import { sweep } from "../store/sweep.js";
 import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
 import type { UndoStep } from "../store/undo-step.js";
 
-/** The operator's names for these options, which reasons then name. */
+/** The operator's names for these options, for use in reasons. */
 export interface SettingNames {
   readonly enabled: string;
   readonly maxBytes: string;

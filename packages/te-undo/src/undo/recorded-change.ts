@@ -25,9 +25,9 @@ export interface RecordingContext {
   readonly store: UndoStore;
   readonly newId: () => string;
   readonly now: () => number;
-  /** Names the bound of all that is kept. */
+  /** The operator's name for the bound of all kept content. */
   readonly mostKept: string;
-  /** Ids of entries that are being written here. */
+  /** Ids of the entries that this process is writing. */
   readonly open: Set<string>;
   /** Takes steps back that were just made, last first. */
   readonly rollBack: (work: readonly UndoStep[], held: Held, tell: RollingBack) => Work<void>;

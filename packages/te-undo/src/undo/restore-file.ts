@@ -176,7 +176,7 @@ function* overwrite(work: UndoContext, target: FileSpot, content: Content, befor
   );
 }
 
-/** Which file stands for which, once another one has been made. */
+/** Identities of the old and the new file, if a new file was made. */
 type Becoming = { readonly anew?: Anew };
 
 interface Replacing extends Wanted {
@@ -184,7 +184,7 @@ interface Replacing extends Wanted {
   readonly place: (temp: Bytes) => Work<void>;
 }
 
-/** A file beside the target, with all that is wanted, that is put in its place. */
+/** Makes a file with the wanted content and facts beside the target, and puts it in the target's place. */
 function* replaced(work: UndoContext, target: Target, { record, place, ...wanted }: Replacing): Work<void> {
   yield* putInPlace(work.temps, target, {
     change: work.change,

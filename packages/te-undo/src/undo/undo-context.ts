@@ -44,9 +44,9 @@ export interface UndoContext {
   readonly became: (anew: Anew) => void;
 }
 
-/** Told how a roll-back goes on. */
+/** Callbacks for the progress of a roll-back. */
 export interface RollingBack {
-  /** Told before a step is taken back, by its number. */
+  /** Called with the index of a step before it is undone. */
   readonly isNext: (index: number) => void;
   /** Told before a file is made anew. */
   readonly became: (anew: Anew) => void;

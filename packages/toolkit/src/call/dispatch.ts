@@ -28,7 +28,7 @@ export interface DispatcherOptions<Context> {
   readonly contextOf: (call: CallContext, tool: AnyTool) => Context;
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
-  /** For names that are unknown here. */
+  /** Names from other servers, for hints on unknown tools. */
   readonly aliases?: Aliases;
 }
 

@@ -11,25 +11,25 @@ export interface ModuleHealth {
 
 /** A module while a server runs. */
 export interface OpenModule<Context> {
-  /** Makes the context of one call, and changes nothing but that: a step that changes more is a middleware. */
+  /** Makes the context of a call, without side effects, because those belong in a middleware. */
   contextOf(call: CallContext): Context;
   health(): Promise<ModuleHealth>;
   /** Ends the work of a session that was closed. */
   endSession(owner: string): Promise<void>;
-  /** Removes leftovers of killed servers, some time after the start. */
+  /** Removes leftovers of crashed servers, some time after the start. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The context that the handlers of some tools take. */
+/** Context type of the handlers of these tools. */
 export type ContextOf<Tools extends readonly AnyTool[]> = Parameters<Tools[number]["handler"]>[1];
 
-/** Tools, and all that a server does for them from its start to its end. A server and the library serve any list of modules. */
+/** Tools and their services from the start of a server to its end. A server or the library serves a list of modules. */
 export interface ToolModule<Tools extends readonly AnyTool[], Settings, Shared> {
   /** Names the module in messages to the operator. */
   readonly name: string;
   readonly tools: Tools;
-  /** Opens at once and loads later: a start waits for every module. `shared` are the services of the server. */
+  /** Opens without loading code, because a start waits for every module. `shared` are the services of the server. */
   open(settings: Settings, shared: Shared): OpenModule<ContextOf<Tools>>;
 }
 

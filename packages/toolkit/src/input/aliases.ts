@@ -1,25 +1,25 @@
 /** An argument and the names that other servers and editors give it. */
 export interface ArgumentAlias {
   readonly argument: string;
-  /** Stands in the answer where the bare name would not do, such as `mode: "append"`. */
+  /** Replaces the bare name in the answer, such as `mode: "append"`. */
   readonly say?: string;
-  /** Letters and digits alone: `filePath`, `file_path` and `file-path` are one alias. */
+  /** Lower-case letters and digits only, so that `filePath`, `file_path` and `file-path` are one name. */
   readonly names: readonly string[];
 }
 
-/** Names that models bring along; the surface gives the table, and unknown names are answered from it. */
+/** Names of other servers that models use. The surface gives this table, which words the answer to an unknown name. */
 export interface Aliases {
-  /** The first row whose argument the tool has counts. */
+  /** Rows in order of preference, because the first row whose argument the tool has is used. */
   readonly arguments: readonly ArgumentAlias[];
-  /** Tools of other servers by letters and digits alone, and the tool here that does the same. */
+  /** Tools of other servers, in lower-case letters and digits only, and the tool here that does the same. */
   readonly tools: Readonly<Record<string, string>>;
-  /** By an argument that counts from the beginning: the one that counts from the end, meant by a negative number. */
+  /** Maps an argument that counts from the beginning to its counterpart from the end, meant by a negative number. */
   readonly countsFromTheEnd: Readonly<Record<string, string>>;
 }
 
 export const NO_ALIASES: Aliases = { arguments: [], tools: {}, countsFromTheEnd: {} };
 
-/** The words for the argument that a tool most likely has under another name. */
+/** Returns the words for the argument that was most likely meant. */
 export function meantArgument(aliases: Aliases, given: string, known: readonly string[]): string | undefined {
   const name = plain(given);
   const alias = aliases.arguments.find(({ argument, names }) => names.includes(name) && known.includes(argument));

@@ -25,7 +25,7 @@ export function nearestWithin(most: number, wanted: string, { known, normal }: C
   return best === undefined || best.distance > most ? undefined : best.name;
 }
 
-// A namespace that all names share makes strangers look alike: a.fs_write is not a typo of a.fs_read.
+// Drops a known namespace, because it makes different names look alike: a.fs_write is not a typo of a.fs_read.
 function normalFor(known: readonly string[]): (name: string) => string {
   const spaces = new Set(known.flatMap((name) => /^[a-z]+(?=\.)/.exec(name)?.[0] ?? []));
   return (name) => {

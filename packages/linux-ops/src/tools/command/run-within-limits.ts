@@ -28,7 +28,7 @@ function demandAllowed(timeout: number | undefined, { mcp }: LinuxOpsContext): v
   );
 }
 
-/** Only a client that speaks MCP can be told to come back for a command that was handed over. */
+/** Hands over only for MCP clients, because no other client can be told to come back for the command. */
 function limitsOf({ entry, mcp }: LinuxOpsContext): TimeLimits {
   const { process_limits: limits, features } = mcp.linux_ops;
   const canComeBack = (entry === "stdio" || entry === "http") && features.repl_enabled;

@@ -67,7 +67,7 @@ export function answerSnapshot(snapshot: Snapshot, include: ReadonlySet<Block>, 
   };
 }
 
-/** One line: the worst that is wrong and what to call next, else that all is well; then the figures. */
+/** One line: the worst anomaly and its next call, or that all is well, then the figures. */
 function summaryOf({ headline, also, figures }: Summary, [worst]: readonly Anomaly[]): string {
   if (worst === undefined) return `${headline}: ${figures}`;
   const rest = also.length === 0 ? "" : ` Also: ${also.join("; ")}.`;
