@@ -5,7 +5,6 @@ import type { Files } from "@llmc/te-fs";
 import { dieWithParent, run, type Cell } from "@llmc/te-run";
 import type { Bytes } from "@llmc/names";
 import type { SearchRoot } from "../search-root/search-root.js";
-
 import type { Place } from "./place.js";
 
 const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
@@ -16,7 +15,6 @@ export async function placeFor(
   cell: Cell | undefined,
 ): Promise<Place> {
   const root = await holdRoot(files.scope, searchRoot);
-  const close = root.close;
   const sight = cell === undefined ? undefined : sightOf(searchRoot, root.fd);
   if (cell === undefined || sight === undefined) {
     return {
@@ -30,7 +28,7 @@ export async function placeFor(
           third: root.fd,
           cwd: `/proc/self/fd/${root.fd}`,
         }),
-      close,
+      close: root.close,
     };
   }
   const cwd = textOf(`${sight.at === "/" ? "" : sight.at}${belowRoot(searchRoot, searchRoot.real)}` || "/");
@@ -38,8 +36,12 @@ export async function placeFor(
     held: "bubblewrap",
     searchRoot: searchRoot.kind === "folder" ? cwd : undefined,
     run: async (argv, at, options, programs = []) =>
-      await cell.run(argv, { ...sight, cwd: at === "ground" && cwd !== undefined ? cwd : sight.at, programs }, options),
-    close,
+      await cell.run(
+        argv,
+        { ...sight, cwd: at === "search root" && cwd !== undefined ? cwd : sight.at, programs },
+        options,
+      ),
+    close: root.close,
   };
 }
 

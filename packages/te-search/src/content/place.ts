@@ -5,7 +5,7 @@ export interface Place {
   readonly held: "bubblewrap" | "witness";
   /** Path of the search root in the cell; undefined if an engine starts in the root and gets the names to search. */
   readonly searchRoot: string | undefined;
-  run(argv: Argv, at: "ground" | "root", options: CellOptions, programs?: readonly string[]): Promise<RunResult>;
+  run(argv: Argv, at: "search root" | "root", options: CellOptions, programs?: readonly string[]): Promise<RunResult>;
   close(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export async function searchDirectly(job: Job, rg: Ripgrep): Promise<DirectlyDri
   const watch = watchQuiet(job);
   const argv = [rg.program, ...argumentsFor(job, rg, isRepository), "--", searchRoot] as const;
   const result = await ended(watch, () =>
-    place.run(argv, "ground", {
+    place.run(argv, "search root", {
       ...runOptions({ ...job, signal: watch.signal }),
       // With --debug ripgrep writes each line in forty pieces.
       pipes: job.pipes,

@@ -1,5 +1,5 @@
 import type { Bytes } from "@llmc/names";
-import { whichStand, type Looking } from "./verify-hits.js";
+import { whichVerified, type Looking } from "./verify-hits.js";
 import { makeHit, type SeenLine } from "./make-hit.js";
 import type { Sink } from "./sink.js";
 import type { Tally } from "./tally.js";
@@ -31,11 +31,11 @@ export function verifiedSink(tally: Tally, maxLineChars: number, looking: Lookin
     lines = 0;
     bytes = 0;
     if (batch.length === 0) return;
-    const stands = await whichStand(looking, batch);
+    const verified = await whichVerified(looking, batch);
     for (const [nth, { way, lines: seen }] of batch.entries()) {
       if (tally.current !== way) tally.begin(way);
       for (const [index, line] of seen.entries()) {
-        if (stands[nth]?.[index] !== true) changed += 1;
+        if (verified[nth]?.[index] !== true) changed += 1;
         else if (tally.add(tally.hasRoom ? makeHit(line, maxLineChars) : undefined) === "stop") return "stop";
       }
     }

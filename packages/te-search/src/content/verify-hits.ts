@@ -26,20 +26,20 @@ const MARKS = [UTF_8, ...UTF_16].map((bytes) => ({ offset: 0, bytes }));
 const SLICE = { maxLines: 100_000, maxLineChars: 1_000_000, maxBytes: 8 * 1024 * 1024, keepWholeUpTo: 0 };
 
 /** Which lines stand where an engine has seen them, looked at by our own way to the file. */
-export async function whichStand(looking: Looking, claimed: readonly ClaimedLines[]): Promise<boolean[][]> {
+export async function whichVerified(looking: Looking, claimed: readonly ClaimedLines[]): Promise<boolean[][]> {
   const { files, searchRoot, signal } = looking;
-  const stands = await verifyLines(files.scope, searchRoot, claimed.map(claim), { signal });
-  const doubtful = [...stands.entries()].filter(([, lines]) => lines.includes(false)).map(([nth]) => nth);
-  if (doubtful.length === 0) return stands;
+  const verified = await verifyLines(files.scope, searchRoot, claimed.map(claim), { signal });
+  const doubtful = [...verified.entries()].filter(([, lines]) => lines.includes(false)).map(([nth]) => nth);
+  if (doubtful.length === 0) return verified;
   // An engine that skips a byte order mark counts from behind it.
   const marked = doubtful.map((nth) => withMarks(claimed[nth] as ClaimedLines));
   const again = await verifyLines(files.scope, searchRoot, marked, { signal });
   for (const [at, nth] of doubtful.entries()) {
     const [utf8 = false, little = false, big = false, ...lines] = again[at] ?? [];
-    if (utf8) stands[nth] = lines;
-    else if (little || big) stands[nth] = await sixteen(looking, claimed[nth] as ClaimedLines);
+    if (utf8) verified[nth] = lines;
+    else if (little || big) verified[nth] = await sixteen(looking, claimed[nth] as ClaimedLines);
   }
-  return stands;
+  return verified;
 }
 
 function claim({ way, lines }: ClaimedLines): ClaimedFile {
@@ -71,7 +71,7 @@ async function sixteen({ files, searchRoot, signal }: Looking, { way, lines }: C
   }
 }
 
-/** Of an empty line its end is looked at: that nothing stands there is no sign of anything. */
+/** Of an empty line its end is looked at: that nothing verified there is no sign of anything. */
 function inBytes({ bytes, isEnded }: SeenLine): Buffer {
   if (bytes.length === 0) return NEWLINE;
   if (typeof bytes !== "string") return bytes;

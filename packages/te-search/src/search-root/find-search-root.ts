@@ -24,10 +24,10 @@ export async function findSearchRoot(
   { cwd, signal }: SearchRootOptions = {},
 ): Promise<SearchRoot> {
   const asked = scope.requested(path, cwd);
-  return await scope.run(groundSteps(scope, asked), asked.shown, signal);
+  return await scope.run(findSteps(scope, asked), asked.shown, signal);
 }
 
-function* groundSteps(scope: Scope, asked: RequestedPath): Work<SearchRoot> {
+function* findSteps(scope: Scope, asked: RequestedPath): Work<SearchRoot> {
   const { entry, stat, real } = yield* walk(scope, asked);
   let kind: SearchRoot["kind"];
   try {

@@ -89,13 +89,13 @@ function* lookIn(
   names: readonly Bytes[],
 ): Work<(FoundName | undefined)[]> {
   if (way === null) {
-    const itself = yield* lookAtGround(scope, searchRoot);
+    const itself = yield* lookAtRoot(scope, searchRoot);
     return names.map(() => itself);
   }
-  const stand = yield* reach.folder(way);
-  if (stand === undefined) return [];
-  const open = names.map((name) => (isName(name) && !reach.isShut(stand.real, name) ? name : "."));
-  const found = yield* describe(scope, stand.folder, stand.real, open);
+  const cursor = yield* reach.folder(way);
+  if (cursor === undefined) return [];
+  const open = names.map((name) => (isName(name) && !reach.isForbidden(cursor.real, name) ? name : "."));
+  const found = yield* describe(scope, cursor.folder, cursor.real, open);
   return found.map((each, nth) => (open[nth] === "." ? undefined : each));
 }
 
@@ -103,7 +103,7 @@ export function isName(name: Bytes): boolean {
   return name !== "" && name !== "." && name !== ".." && !name.includes("\0");
 }
 
-function* lookAtGround(scope: Scope, searchRoot: SearchRoot): Work<FoundName> {
+function* lookAtRoot(scope: Scope, searchRoot: SearchRoot): Work<FoundName> {
   const { entry, stat } = yield* enterSearchRoot(scope, searchRoot);
   yield* close(entry);
   return { name: "", kind: searchRoot.kind, ...factsOf(stat) };

@@ -66,7 +66,7 @@ function* lookInto(
   const at = yield* reach.folder(folder);
   if (at === undefined) return [];
   // The folder itself is no file.
-  const asked = names.map((name) => (isName(name) && !reach.isShut(at.real, name) ? name : "."));
+  const asked = names.map((name) => (isName(name) && !reach.isForbidden(at.real, name) ? name : "."));
   const texts: (FileText | undefined)[] = [];
   if (at.folder.mount === null && scope.mounts.networkIn(at.real).size === 0) {
     for (const each of yield* sniffMany(at.folder, asked)) texts.push(yield* unlessClosed(scope, searchRoot, each));

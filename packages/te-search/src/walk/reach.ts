@@ -23,7 +23,7 @@ export class Reach {
   readonly #scope: Scope;
   readonly #searchRoot: SearchRoot;
   readonly #shut: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
-  readonly #stands: FolderCursor[] = [];
+  readonly #held: FolderCursor[] = [];
 
   constructor(scope: Scope, searchRoot: SearchRoot) {
     this.#scope = scope;
@@ -43,7 +43,7 @@ export class Reach {
     }
   }
 
-  isShut(folder: Bytes, name: Bytes): boolean {
+  isForbidden(folder: Bytes, name: Bytes): boolean {
     return this.#shut.get(folder)?.has(name) === true;
   }
 
@@ -53,38 +53,38 @@ export class Reach {
 
   *#go(names: readonly Bytes[]): Work<{ readonly folder: Descriptor; readonly real: Bytes } | undefined> {
     yield* this.#letGo(this.#common(names));
-    const stands = this.#stands;
-    if (stands.length === 0) {
+    const held = this.#held;
+    if (held.length === 0) {
       const { entry } = yield* enterSearchRoot(this.#scope, this.#searchRoot);
-      stands.push({ name: "", real: this.#searchRoot.real, folder: entry });
+      held.push({ name: "", real: this.#searchRoot.real, folder: entry });
     }
-    for (const name of names.slice(stands.length - 1)) {
-      const { real, folder } = stands.at(-1) as Held;
-      if (this.isShut(real, name)) return undefined;
+    for (const name of names.slice(held.length - 1)) {
+      const { real, folder } = held.at(-1) as Held;
+      if (this.isForbidden(real, name)) return undefined;
       const next = join(real, name);
       const entered = yield* enterFolder(this.#scope, folder, name, next, this.#searchRoot.path);
-      stands.push({ name, real: next, folder: entered.folder });
-      yield* this.#release(stands.at(-1 - MOST_HELD));
+      held.push({ name, real: next, folder: entered.folder });
+      yield* this.#release(held.at(-1 - MOST_HELD));
     }
-    return stands.at(-1) as Held;
+    return held.at(-1) as Held;
   }
 
   /** How many of those that are held lie on the way; none where the last of them was let go. */
   #common(names: readonly Bytes[]): number {
-    let shared = Math.min(1, this.#stands.length);
-    while (shared < this.#stands.length && this.#stands[shared]?.name === names[shared - 1]) shared += 1;
-    return this.#stands[shared - 1]?.folder === null ? 0 : shared;
+    let shared = Math.min(1, this.#held.length);
+    while (shared < this.#held.length && this.#held[shared]?.name === names[shared - 1]) shared += 1;
+    return this.#held[shared - 1]?.folder === null ? 0 : shared;
   }
 
-  *#release(stand: FolderCursor | undefined): Work<void> {
-    if (stand === undefined || stand.folder === null) return;
-    const { folder } = stand;
-    stand.folder = null;
+  *#release(one: FolderCursor | undefined): Work<void> {
+    if (one === undefined || one.folder === null) return;
+    const { folder } = one;
+    one.folder = null;
     yield* close(folder);
   }
 
   *#letGo(from: number): Work<void> {
-    for (const stand of this.#stands.splice(from).toReversed()) yield* this.#release(stand);
+    for (const one of this.#held.splice(from).toReversed()) yield* this.#release(one);
   }
 }
 

@@ -64,8 +64,7 @@ function* compare(
   way: Bytes,
   lines: readonly ClaimedLine[],
 ): Work<boolean[] | undefined> {
-  const entry =
-    way === "" ? (yield* enterSearchRoot(scope, searchRoot)).entry : yield* reachFile(scope, searchRoot, reach, way);
+  const entry = way === "" ? (yield* enterSearchRoot(scope, searchRoot)).entry : yield* reachFile(scope, reach, way);
   if (entry === undefined) return undefined;
   try {
     const stat = yield* fstat(entry);
@@ -73,7 +72,7 @@ function* compare(
     yield* scope.forbidden.refuseFound(stat, entry.mount, searchRoot.path);
     const file = yield* open(entry.mount, `${PROC_FD}/${entry.fd}`, READ_FILE);
     try {
-      return yield* stand(file, lines);
+      return yield* verified(file, lines);
     } finally {
       yield* close(file);
     }
@@ -82,16 +81,16 @@ function* compare(
   }
 }
 
-function* reachFile(scope: Scope, _ground: SearchRoot, reach: Reach, way: Bytes): Work<Descriptor | undefined> {
+function* reachFile(scope: Scope, reach: Reach, way: Bytes): Work<Descriptor | undefined> {
   const cut = way.lastIndexOf("/");
   const name = way.slice(cut + 1);
   const at = yield* reach.folder(way.slice(0, Math.max(0, cut)));
-  if (at === undefined || name === "" || name === ".." || reach.isShut(at.real, name)) return undefined;
+  if (at === undefined || name === "" || name === ".." || reach.isForbidden(at.real, name)) return undefined;
   const mount = scope.mounts.network(join(at.real, name));
   return yield* open(mount, inFolder(at.folder, name), LOOK);
 }
 
-function* stand(file: Descriptor, lines: readonly ClaimedLine[]): Work<boolean[]> {
+function* verified(file: Descriptor, lines: readonly ClaimedLine[]): Work<boolean[]> {
   const answers = lines.map(() => false);
   const order = lines.map((_, index) => index).toSorted((a, b) => at(lines, a).offset - at(lines, b).offset);
   let window = Buffer.alloc(0);
