@@ -17,4 +17,4 @@ export { replaceTarget, type Replaced } from "./replace/replace-target.js";
 export type { Temps } from "./temps/temps.js";
 export { isMissing } from "./undo/projected-files.js";
 export { Conflict } from "./undo/conflict.js";
-export { pathOf, type UndoStep } from "./store/undo-step.js";
+export { pathOf, type UndoStep } from "./store/steps.js";

@@ -1,7 +1,7 @@
 import { drive, type Work, type OpenScope } from "@llmc/te-path";
 import type { Undo } from "./target/undo.js";
 import { openChanges, type OpenChanges, type SettingNames } from "./undo/open-changes.js";
-import type { UndoStep } from "./store/undo-step.js";
+import type { UndoStep } from "./store/steps.js";
 import { createLocks } from "./locks/locks.js";
 import { sweepTemps } from "./temps/sweep-temps.js";
 import { createTemps } from "./temps/temps.js";

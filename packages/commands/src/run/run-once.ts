@@ -10,7 +10,7 @@ import {
 } from "@llmc/te-shell";
 import type { Boundary } from "@llmc/te-path";
 import { sessionKey } from "@llmc/toolkit";
-import { closedPaths } from "../launch/closed-paths.js";
+import { findClosedPaths } from "../launch/find-closed-paths.js";
 import type { CommandContext } from "../launch/context.js";
 import { handOver } from "./hand-over.js";
 import { launchSession } from "../launch/launch-session.js";
@@ -61,7 +61,7 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
     command: request.command,
     use: request.use,
     cwd,
-    closed: await closedPaths(context, cwd, before),
+    closed: await findClosedPaths(context, cwd, before),
     session: launchSession(session),
   });
   if ("missing" in launch) return nothingRan(launch, context);

@@ -2,7 +2,7 @@ import { CancelledError } from "@llmc/errors";
 import type { Awaited, ManagedProcess, Why } from "@llmc/te-process";
 import type { LaunchRequest, MissingProgram } from "@llmc/te-shell";
 import { sessionKey } from "@llmc/toolkit";
-import { closedPaths } from "../launch/closed-paths.js";
+import { findClosedPaths } from "../launch/find-closed-paths.js";
 import type { CommandContext } from "../launch/context.js";
 import { launchSession } from "../launch/launch-session.js";
 import { workingFolder } from "../launch/working-folder.js";
@@ -39,7 +39,7 @@ export async function startManaged(request: StartRequest, context: CommandContex
     command: { line: request.command },
     use: request.use,
     cwd,
-    closed: await closedPaths(context, cwd),
+    closed: await findClosedPaths(context, cwd),
     session: launchSession(session),
     env: { ...(size === undefined ? {} : TERMINAL), ...request.env },
     ...(size === undefined ? {} : { terminal: { ...size, outer: await managed.hasTerminals() } }),

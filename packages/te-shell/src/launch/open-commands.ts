@@ -67,7 +67,7 @@ export interface CommandsOptions {
   readonly usesCgroups?: boolean;
 }
 
-/** Runs what models ask for: policy first, then the sandbox. */
+/** Runs the commands of models: in a sandbox, judged by the policy. */
 export interface Commands {
   /** Judges and gets ready. A refusal, and a sandbox that cannot be had, are thrown. */
   prepare(request: LaunchRequest): Promise<Launch | MissingProgram>;

@@ -12,7 +12,7 @@ import {
 } from "@llmc/te-path";
 import { constants } from "node:fs";
 import type { Change } from "../store/change.js";
-import type { UndoStep } from "../store/undo-step.js";
+import type { UndoStep } from "../store/steps.js";
 import type { Temps } from "../temps/temps.js";
 
 /** Parts of `putInPlace` that differ between its callers. */

@@ -27,7 +27,7 @@ export type Computed<T> =
   | { readonly unchanged: T };
 
 /**
- * Lock → walk again → read → compute → look again → temp → record → rename → sync. `compute` judges the locked target,
+ * Walk → lock → look again → read → compute → look again → temp → record → rename → sync. `compute` judges the locked target,
  * reads the file and works out the new content. Several targets are locked by `withLockedTargets` and replaced
  * one after the other by `replaceTarget`.
  */

@@ -28,7 +28,7 @@ import {
 } from "@llmc/te-path";
 import { type Bytes, join } from "@llmc/names";
 import type { Change } from "../store/change.js";
-import type { UndoStep } from "../store/undo-step.js";
+import type { UndoStep } from "../store/steps.js";
 import type { Temps } from "../temps/temps.js";
 import { grow } from "./grow.js";
 import { ChangedMeanwhileError } from "./persist.js";

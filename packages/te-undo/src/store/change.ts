@@ -1,6 +1,6 @@
 import type { Descriptor, Stat, Work, Place, ContentMark } from "@llmc/te-path";
 import type { UndoNote } from "./undo-note.js";
-import type { Before, ChangeKind, UndoStep } from "./undo-step.js";
+import type { Before, ChangeKind, UndoStep } from "./steps.js";
 
 /** What one call did, written down step by step so that it can be taken back. */
 export interface Change {

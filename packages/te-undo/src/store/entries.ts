@@ -7,7 +7,7 @@ import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./
 import { isEntryId } from "./entry-id.js";
 import { logName, parseName } from "./entry-name.js";
 import type { UndoStore } from "./undo-store.js";
-import type { Anew } from "./undo-step.js";
+import type { Anew } from "./steps.js";
 
 export interface Located {
   readonly entry: Entry;

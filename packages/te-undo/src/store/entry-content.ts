@@ -3,7 +3,7 @@ import type { ContentMark } from "@llmc/te-path";
 import type { Held } from "./held-content.js";
 import type { Entry } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
-import type { UndoStep } from "./undo-step.js";
+import type { UndoStep } from "./steps.js";
 
 /** What a finished entry holds, found again. */
 export function heldBy(entry: Entry, id: string, folder: Bytes): Held {

@@ -1,7 +1,7 @@
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from "node:fs";
 import { close, fill, fstat, hasCode, open, type Descriptor, type Work, type ContentMark } from "@llmc/te-path";
 import type { Bytes } from "@llmc/names";
-import type { Anew, ChangeKind, UndoStep } from "./undo-step.js";
+import type { Anew, ChangeKind, UndoStep } from "./steps.js";
 
 /** The first line of an entry. */
 export interface Head {

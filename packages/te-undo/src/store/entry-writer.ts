@@ -26,7 +26,7 @@ import { LogFile, type Head, type Line } from "./entry-log.js";
 import { heldName, logName } from "./entry-name.js";
 import type { Content } from "./held-content.js";
 import type { UndoStore } from "./undo-store.js";
-import type { Anew } from "./undo-step.js";
+import type { Anew } from "./steps.js";
 
 const CHUNK = 1024 * 1024;
 // Below that a copy costs less than what could go wrong with a second name for a file that others may have open.

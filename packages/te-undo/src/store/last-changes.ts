@@ -1,4 +1,4 @@
-import type { ChangeKind } from "./undo-step.js";
+import type { ChangeKind } from "./steps.js";
 
 /** A change that cannot be taken back, and why. */
 export interface Unkept {

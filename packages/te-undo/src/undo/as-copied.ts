@@ -2,7 +2,7 @@ import { type Work, type Kind, printOf, printsIn, type Scope, Progress, survey, 
 import { type Bytes, join, displayPath } from "@llmc/names";
 import { atPath, contentAt } from "./at-path.js";
 import { changed } from "./conflict.js";
-import type { CopiedTree } from "../store/undo-step.js";
+import type { CopiedTree } from "../store/steps.js";
 
 interface Suspect {
   readonly way: readonly Bytes[];

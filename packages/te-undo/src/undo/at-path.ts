@@ -43,4 +43,4 @@ export function* contentOf(file: Descriptor, first = Number.POSITIVE_INFINITY): 
   return { sha256: (yield* hashOf(file, size)).digest("hex"), size };
 }
 
-export { whoIs } from "../store/undo-step.js";
+export { whoIs } from "../store/steps.js";

@@ -4,7 +4,7 @@ import type { ProjectedFiles, Sight } from "./projected-files.js";
 import type { IsWho } from "./identity.js";
 import type { Content, Held } from "../store/held-content.js";
 import { changed, Conflict, occupied } from "./conflict.js";
-import type { CopiedTree, UndoStep, Who } from "../store/undo-step.js";
+import type { CopiedTree, UndoStep, Who } from "../store/steps.js";
 
 /** Whether a step is there to be taken back, or why there is nothing to take back. What stands in the way is thrown. */
 export type Verdict = { readonly isMade: true } | { readonly isMade: false; readonly why: string };

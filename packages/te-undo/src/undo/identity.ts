@@ -3,7 +3,7 @@ import { ownMark } from "../locks/process-mark.js";
 import type { Entries } from "../store/entries.js";
 import type { Entry } from "../store/entry-log.js";
 import type { Sight } from "./projected-files.js";
-import type { Who } from "../store/undo-step.js";
+import type { Who } from "../store/steps.js";
 
 /** Whether what is seen is what a step says that it was, or stands for it. */
 export type IsWho = (sight: Sight, who: Who) => Work<boolean>;

@@ -11,7 +11,7 @@ import { rollBack } from "./roll-back.js";
 import { UndoStore } from "../store/undo-store.js";
 import { sweep } from "../store/sweep.js";
 import { listEntries, undo, undoLast, type UndoEntry, type Undone, type UndoOptions } from "./undo.js";
-import type { UndoStep } from "../store/undo-step.js";
+import type { UndoStep } from "../store/steps.js";
 
 /** The operator's names for these options, for use in reasons. */
 export interface SettingNames {

@@ -19,7 +19,7 @@ import {
 import { type Bytes, join, namesOf } from "@llmc/names";
 import { atPath, contentAt, contentOf } from "./at-path.js";
 import { sumOf, type Content } from "../store/held-content.js";
-import { whoIs, type Who } from "../store/undo-step.js";
+import { whoIs, type Who } from "../store/steps.js";
 
 /** What is at a path, or will be once the steps before this one are taken back. */
 export interface Sight {

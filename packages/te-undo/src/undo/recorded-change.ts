@@ -19,7 +19,7 @@ import type { Content, Held } from "../store/held-content.js";
 import type { ChangeFacts, KeepOptions } from "../store/change.js";
 import type { UndoStore } from "../store/undo-store.js";
 import type { Recorder, RollingBack } from "./undo-context.js";
-import { factsOf, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
+import { factsOf, type Anew, type Before, type UndoStep } from "../store/steps.js";
 
 export interface RecordingContext {
   readonly store: UndoStore;

@@ -31,7 +31,7 @@ import { pour, pourSparse, type Content } from "../store/held-content.js";
 import { changed, Conflict, occupied } from "./conflict.js";
 import { putInPlace } from "../replace/put-in-place.js";
 import type { UndoContext } from "./undo-context.js";
-import { factsOf, whoIs, type Anew, type Before, type UndoStep } from "../store/undo-step.js";
+import { factsOf, whoIs, type Anew, type Before, type UndoStep } from "../store/steps.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 type FileSpot = Target & { readonly found: Stat };

@@ -29,7 +29,7 @@ import { changed, occupied } from "./conflict.js";
 import { asWritable } from "../store/make-writable.js";
 import { refuseMovedBack } from "./refuse-moved-back.js";
 import type { UndoContext } from "./undo-context.js";
-import { whoIs, type UndoStep } from "../store/undo-step.js";
+import { whoIs, type UndoStep } from "../store/steps.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 type ExistingTarget = Target & { readonly found: Stat };

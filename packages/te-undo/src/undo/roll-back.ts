@@ -7,7 +7,7 @@ import { Conflict } from "./conflict.js";
 import { checkStep } from "./check-step.js";
 import { undoStep } from "./undo-step.js";
 import { unrecorded, type RollingBack, type UndoContext } from "./undo-context.js";
-import { pathOf, type UndoStep } from "../store/undo-step.js";
+import { pathOf, type UndoStep } from "../store/steps.js";
 
 /** Takes steps back that were made a moment ago, last first and as far as possible; throws what is in the way. */
 export function* rollBack(

@@ -3,7 +3,7 @@ import type { Bytes } from "@llmc/names";
 import type { Held } from "../store/held-content.js";
 import type { Temps } from "../temps/temps.js";
 import type { Change } from "../store/change.js";
-import { factsOf, type Anew, type UndoStep } from "../store/undo-step.js";
+import { factsOf, type Anew, type UndoStep } from "../store/steps.js";
 
 /** A change that takes another back. */
 export interface Recorder extends Change {

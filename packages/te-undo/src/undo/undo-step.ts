@@ -21,7 +21,7 @@ import { changed, Conflict, occupied } from "./conflict.js";
 import { unappend, uncreate, uncut, undelete, unwrite } from "./restore-file.js";
 import { uncopy, unmove, unremove } from "./restore-tree.js";
 import type { UndoContext } from "./undo-context.js";
-import { factsOf, type FolderBefore, type UndoStep } from "../store/undo-step.js";
+import { factsOf, type FolderBefore, type UndoStep } from "../store/steps.js";
 
 type Step<Did extends UndoStep["did"]> = Extract<UndoStep, { did: Did }>;
 

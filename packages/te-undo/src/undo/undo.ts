@@ -27,7 +27,7 @@ import type { LastChanges } from "../store/last-changes.js";
 import type { UndoStore } from "../store/undo-store.js";
 import { undoStep } from "./undo-step.js";
 import type { Recorder, UndoContext } from "./undo-context.js";
-import { pathOf, type ChangeKind, type Anew, type CopiedTree, type UndoStep } from "../store/undo-step.js";
+import { pathOf, type ChangeKind, type Anew, type CopiedTree, type UndoStep } from "../store/steps.js";
 
 export interface UndoOptions {
   /** Only what belongs to this owner is there for him. */

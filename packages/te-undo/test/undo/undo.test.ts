@@ -19,7 +19,7 @@ import type { Target } from "../../../te-path/src/scope/target.js";
 import { withEntry } from "../../../te-path/src/content/open-entry.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { timeOf } from "../../src/store/entry-id.js";
-import { whoIs } from "../../src/store/undo-step.js";
+import { whoIs } from "../../src/store/steps.js";
 import { statOf } from "../../../te-path/test/run-here.js";
 import { codeOf, failure, plant } from "../../../te-path/test/tree.js";
 import {

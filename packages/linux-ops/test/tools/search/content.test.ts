@@ -295,7 +295,7 @@ test("where only some hits could be kept those are shown, whatever the order", a
 test("at its deadline a search answers with what it has, and says why that is not all", async ({ root }) => {
   const text20k = "a needle and more\n".repeat(20_000);
   plant(root, Object.fromEntries(Array.from({ length: 150 }, (_, nth) => [`${nth}.txt`, text20k])));
-  const mcp = { tools: { read_timeout: 1 }, linux_ops: { search: { max_scan_hits: 100_000_000 } } };
+  const mcp = { tools: { read_timeout: 3 }, linux_ops: { search: { max_scan_hits: 100_000_000 } } };
   const ops = opsWith(root, mcp);
   const asked = { root, pattern: "n.*e.*e.*d.*l.*e.*m.*r", max_results: 3 };
 

@@ -5,7 +5,7 @@ import type { CommandContext } from "./context.js";
 const NOTHING: ClosedPaths = { hidden: [], guarded: [], pinned: [] };
 
 /** Returns the paths closed to a command in `cwd`; none without a sandbox, because only a sandbox closes them. */
-export async function closedPaths(
+export async function findClosedPaths(
   { commands, files, signal }: Pick<CommandContext, "commands" | "files" | "signal">,
   cwd: string,
   known?: Boundary,
