@@ -55,7 +55,7 @@ export class IsDirectoryError extends OpsError {
 
 export class PermissionDeniedError extends OpsError {
   constructor(path: string, options: { hint?: Advice; cause?: unknown } = {}) {
-    super("PERMISSION_DENIED", `${path}: permission denied`, options);
+    super("PERMISSION_DENIED", `No permission for ${path}`, options);
   }
 }
 
@@ -144,24 +144,20 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** `last` names the latest changes that this caller may take back; empty where there are none. */
 export class UndoNotFoundError extends OpsError {
-  /** `last`: the changes that can be taken back. */
-  constructor(problem: string, last: string) {
-    super("NOT_FOUND", problem, {
-      hint: last === "" ? "Nothing is kept that could be taken back." : `Name one by its id: ${last}.`,
-    });
+  constructor(problem: string, hint: string) {
+    super("NOT_FOUND", problem, { hint });
   }
 }
 
 /** The last change of a session cannot be taken back; `before` is the one before it that can. */
 export class UndoNotKeptError extends OpsError {
   constructor(what: string, reason: string, before: string | undefined) {
-    super("NOT_FOUND", `The last change of this session (${what}) cannot be taken back: ${reason}`, {
+    super("NOT_FOUND", `The last change of this session (${what}) cannot be undone: ${reason}`, {
       hint:
         before === undefined
           ? "Nothing before it is kept either."
-          : `To take back the one before it, name it by its id: ${before}.`,
+          : `To undo the change before it, pass its id: ${before}.`,
     });
   }
 }
@@ -169,8 +165,8 @@ export class UndoNotKeptError extends OpsError {
 /** `by` is the change that took it back, if that is still known. */
 export class UndoneAlreadyError extends OpsError {
   constructor(id: string, by: string | undefined) {
-    super("NOT_FOUND", `${id} was taken back already`, {
-      hint: by === undefined ? "It cannot be taken back twice." : `To make that change once more, take back ${by}.`,
+    super("NOT_FOUND", `${id} is undone already`, {
+      hint: by === undefined ? "A change cannot be undone twice." : `To make the change once more, undo ${by}.`,
     });
   }
 }
@@ -178,7 +174,7 @@ export class UndoneAlreadyError extends OpsError {
 /** What is there is not what the change left there. */
 export class UndoConflictError extends OpsError {
   constructor(path: string, problem: string, hint: Advice) {
-    super("STALE_FILE", `${path} ${problem}, so nothing was taken back`, { hint });
+    super("STALE_FILE", `${path} ${problem}, so nothing was undone`, { hint });
   }
 }
 

@@ -6,6 +6,8 @@ export type Remedy =
   /** Pieces of advice in their order, plain sentences or remedies. */
   | { readonly id: "several"; readonly of: readonly Advice[] }
   | { readonly id: "did-you-mean"; readonly names: readonly string[]; readonly arguments?: readonly string[] }
+  /** Tool of this server that does the work of an unknown one. */
+  | { readonly id: "use-tool"; readonly tool: string }
   /** The caller passed a negative number to count from the end; `argument` does that. */
   | { readonly id: "count-from-the-end"; readonly argument: string }
   | { readonly id: "ask-for-less" }

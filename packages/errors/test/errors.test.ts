@@ -98,7 +98,7 @@ test("work that ended half-way keeps the code and hint of what ended it, and say
   });
   expect(error.toEnvelope("c")).toEqual({
     code: "PERMISSION_DENIED",
-    message: "/a/b: permission denied; 3 of 9 are gone",
+    message: "No permission for /a/b; 3 of 9 are gone",
     hint: "Ask.",
     removed: 3,
     correlation_id: "c",

@@ -13,7 +13,7 @@ import {
   type ScopeOptions,
   HashCache,
 } from "@llmc/te-path";
-import { type SettingNames, type Undone, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
+import { type SettingNames, type Undone, type UndoNote, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
 import type { RequestedPath } from "@llmc/names";
 import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
@@ -24,8 +24,8 @@ import { RegularFile, type FileIdentity, type OpenFile, type RegularFileFacts } 
 import { explainMissing } from "./missing/explain.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
-import type { Transferred, TransferOptions } from "./move/transfer.js";
-import type { Removed, RemoveOptions } from "./remove/remove-path.js";
+import type { Transferred, TransferredPath, TransferOptions } from "./move/transfer.js";
+import type { Removed, RemovedPath, RemoveOptions } from "./remove/remove-path.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import type { StaleMode } from "./stale/stale-guard.js";
 import { afterUndo } from "./stale/after-undo.js";
@@ -85,9 +85,13 @@ export interface Files {
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
   patch(path: string, options: PatchFileOptions): Promise<PatchedFile>;
   applyDiff(diff: string, options: ApplyDiffOptions): Promise<AppliedDiff>;
-  move(source: string, target: string, options: TransferOptions): Promise<Transferred>;
-  copy(source: string, target: string, options: TransferOptions): Promise<Transferred>;
-  remove(path: string, options: RemoveOptions): Promise<Removed>;
+  move(source: string, target: string, options: TransferOptions): Promise<TransferredPath & UndoNote>;
+  copy(source: string, target: string, options: TransferOptions): Promise<TransferredPath & UndoNote>;
+  /** Moves or copies each source to the target, several into it: all or none, as one change. */
+  transferAll: TransferAll;
+  remove(path: string, options: RemoveOptions): Promise<RemovedPath & UndoNote>;
+  /** Removes all of the paths, or none, as one change. */
+  removeAll(paths: readonly string[], options: RemoveOptions): Promise<Removed>;
   /** Takes a change back: that of the id, or the last one of the session. */
   undo(id: string | undefined, options: UndoOptions & { readonly session: string }): Promise<Undone>;
   /** What a sandbox around a program in that folder (a real path) has to keep from it. */
@@ -100,6 +104,12 @@ export interface Files {
   ownWork(session: string): Disposable;
   close(): void;
 }
+
+type TransferAll = (
+  sources: readonly string[],
+  target: string,
+  options: TransferOptions & { readonly copy: boolean },
+) => Promise<Transferred>;
 
 const UNDO = { enabled: true, maxBytes: 1024 ** 3, maxAgeHours: 72 };
 
@@ -125,6 +135,9 @@ export function openFiles(options: FilesOptions): Files {
     const { file, stat, real } = await scope.run(openRegular(scope, asked), asked.shown, signal);
     return { path: asked.shown, real, file, stat, network: scope.network };
   };
+
+  const transferAll: TransferAll = (sources, target, wanted) =>
+    explainMissing(scope, wanted, later.transferPaths(undo, guard, sources, target, wanted));
 
   return {
     scope,
@@ -161,11 +174,11 @@ export function openFiles(options: FilesOptions): Files {
     makeFolders: (path, wanted) => makeFolders(undo, path, wanted),
     patch: (path, wanted) => explainMissing(scope, wanted, later.patchFile(undo, guard, path, wanted)),
     applyDiff: (diff, wanted) => explainMissing(scope, wanted, later.applyDiff(undo, guard, diff, wanted)),
-    move: (source, target, wanted) =>
-      explainMissing(scope, wanted, later.movePath(undo, guard, source, target, wanted)),
-    copy: (source, target, wanted) =>
-      explainMissing(scope, wanted, later.copyPath(undo, guard, source, target, wanted)),
-    remove: (path, wanted) => later.removePath(undo, guard, path, wanted),
+    transferAll,
+    move: async (source, target, wanted) => first(await transferAll([source], target, { ...wanted, copy: false })),
+    copy: async (source, target, wanted) => first(await transferAll([source], target, { ...wanted, copy: true })),
+    remove: async (path, wanted) => first(await later.removePaths(undo, guard, [path], wanted)),
+    removeAll: (paths, wanted) => later.removePaths(undo, guard, paths, wanted),
     undo: (id, wanted) => (id === undefined ? undo.undoLast(wanted) : undo.undo(id, wanted)),
     boundary: (cwd, signal) => boundaries.around(cwd, signal),
     shut: () => boundaries.shut(),
@@ -181,4 +194,8 @@ export function openFiles(options: FilesOptions): Files {
 
 function* isThere(scope: Scope, asked: RequestedPath): Work<void> {
   yield* close((yield* walk(scope, asked)).entry);
+}
+
+function first<T extends object>({ paths, ...note }: UndoNote & { readonly paths: readonly T[] }): T & UndoNote {
+  return { ...(paths[0] as T), ...note };
 }

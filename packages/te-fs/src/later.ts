@@ -25,26 +25,21 @@ export async function applyDiff(
   return await (await import("./patch/apply-diff.js")).applyDiff(undo, guard, diff, wanted);
 }
 
-export async function movePath(
+export async function transferPaths(
   undo: Undo,
   guard: StaleGuard,
-  source: string,
+  sources: readonly string[],
   target: string,
-  wanted: TransferOptions,
+  wanted: TransferOptions & { readonly copy: boolean },
 ): Promise<Transferred> {
-  return await (await import("./move/transfer.js")).movePath(undo, guard, source, target, wanted);
+  return await (await import("./move/transfer.js")).transferPaths(undo, guard, sources, target, wanted);
 }
 
-export async function copyPath(
+export async function removePaths(
   undo: Undo,
   guard: StaleGuard,
-  source: string,
-  target: string,
-  wanted: TransferOptions,
-): Promise<Transferred> {
-  return await (await import("./move/transfer.js")).copyPath(undo, guard, source, target, wanted);
-}
-
-export async function removePath(undo: Undo, guard: StaleGuard, path: string, wanted: RemoveOptions): Promise<Removed> {
-  return await (await import("./remove/remove-path.js")).removePath(undo, guard, path, wanted);
+  paths: readonly string[],
+  wanted: RemoveOptions,
+): Promise<Removed> {
+  return await (await import("./remove/remove-path.js")).removePaths(undo, guard, paths, wanted);
 }

@@ -1,1 +1,1 @@
-export const CHANGED_MEANWHILE = "Somebody else changed the file since this session read it.";
+export const CHANGED_MEANWHILE = "Another program changed the file since this session read it.";

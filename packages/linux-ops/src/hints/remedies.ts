@@ -9,6 +9,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     const meant = names.length === 0 ? [] : [`Did you mean ${names.join(", ")}?`];
     return [...meant, ...(known === undefined ? [] : [`Arguments: ${known.join(", ") || "none"}.`])].join(" ");
   },
+  "use-tool": ({ tool }) => `Use ${tool}.`,
   "count-from-the-end": ({ argument }) => `For the last lines pass ${argument} instead.`,
   "ask-for-less": () => "Ask for less, or raise mcp.tools.read_timeout.",
   "confirm-otherwise": () =>
@@ -32,19 +33,16 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "leave-credentials": ({ entry }) => `It holds credentials (${entry} in roots.deny).`,
   "open-credentials": ({ entry }) => `The operator can take ${entry} out of roots.deny, or make it a root.`,
   "allow-exec-config": ({ name }) =>
-    `Others execute what is in ${name}: read-only unless the operator sets roots.allow_exec_config = true.`,
+    `${name} is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.`,
 
   "read-as-base64": () => 'Read it with encoding: "base64".',
-  "read-again": ({ sha256 }) =>
-    sha256 === undefined
-      ? "Read it again, then try once more."
-      : `Read it again; to go ahead all the same pass expected_sha256: "${sha256}".`,
+  "read-again": () => "Read it again, then try once more.",
   "expect-content": ({ path, sha256 }) => ({
     message: `${path} is not the file that expected_sha256 names`,
     hint: `Read it again; to go ahead pass expected_sha256: "${sha256}".`,
   }),
   "expect-content-of-file": ({ path }) => ({
-    message: `expected_sha256 does not go with ${path}: it is no file`,
+    message: `expected_sha256 does not go with ${path}, which is not a file`,
     hint: "Leave it out.",
   }),
   "too-large-to-patch": () =>
@@ -118,7 +116,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "pass-variable": () => "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
   "sandbox-off": () => 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".',
   "hide-host": () => "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
-  "see-health": () => "Try again, or see health.",
+  "see-health": () => "Try again.",
   "without-terminal": () =>
     "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
   "open-to-sandbox": ({ place, folder, isByName, and }) => {
@@ -156,7 +154,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     hint: "Write it without nested repetition, or as a plain text.",
   }),
   "awaited-as-text": ({ problem }) => ({
-    message: `wait_for is no regular expression: ${problem}`,
+    message: `wait_for is not a valid regular expression: ${problem}`,
     hint: "Without the slashes it is taken as a plain text.",
   }),
 
@@ -171,7 +169,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "narrower-log": () => "Ask for less: a unit, a shorter time (since), or no grep.",
   "swap-times": () => ({ message: "since is later than until", hint: "Swap them." }),
   "cursor-as-given": () => ({
-    message: "cursor is none that linux.sys_logs gave",
+    message: "cursor is not one that linux.sys_logs gave",
     hint: 'Pass one as it came, or since, such as "1h".',
   }),
   "time-instead": () => 'Pass since instead, such as "1h".',

@@ -20,6 +20,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     [{ id: "did-you-mean", names: [], arguments: ["path"] }, "Arguments: path."],
     [{ id: "did-you-mean", names: [], arguments: [] }, "Arguments: none."],
   ],
+  "use-tool": [{ id: "use-tool", tool: "run_cmd" }, "Use run_cmd."],
   "count-from-the-end": [
     { id: "count-from-the-end", argument: "tail_lines" },
     "For the last lines pass tail_lines instead.",

@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { copyPath, movePath, type TransferOptions } from "../../src/move/transfer.js";
+import { copyPath, movePath } from "../one-path.js";
+import type { TransferOptions } from "../../src/move/transfer.js";
 import { bundle, start } from "../child.js";
 import { hooked } from "../hooked.js";
 import { snapshot } from "../../../te-path/test/snapshot.js";
@@ -382,8 +383,8 @@ test("an unreadable file in a tree is named, and nothing of the copy is left", a
   expect(answers).toEqual(
     ["d/e/secret", "shut/x", "shut/y"].map((path) => ({
       code: "PERMISSION_DENIED",
-      message: `${root}/${path}: permission denied`,
-      hint: expect.stringContaining("The server is uid 65534"),
+      message: `No permission for ${root}/${path}`,
+      hint: expect.stringContaining("The server runs as uid 65534"),
     })),
   );
   expect(readdirSync(root).toSorted()).toEqual(["a", "d", "shut"]);
@@ -417,7 +418,7 @@ test("what belongs to others is not taken out of a sticky folder, nor emptied th
   const hint = "Its folder is sticky: only its owner takes it out of there.";
   const refusal = (path: string) => ({
     code: "PERMISSION_DENIED",
-    message: `${root}/${path}: permission denied`,
+    message: `No permission for ${root}/${path}`,
     hint,
   });
   expect(answers).toEqual([

@@ -18,7 +18,7 @@ test("what a killed server had begun is named at once, to its owner, and is take
   // While its server lives it is nobody else's.
   expect([await desk.journal.list("me", 10), (await failure(desk.journal.undoLast(FRESH))).hint]).toEqual([
     [],
-    "Nothing is kept that could be taken back.",
+    "Changes by commands cannot be undone here.",
   ]);
   await child.kill();
 

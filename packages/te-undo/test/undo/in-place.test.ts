@@ -153,7 +153,7 @@ test("content that a program went on writing to after the rewrite does not come 
   writeSync(fd, "NEW", 0);
   expect(await failure(desk.journal.undo(undo?.id ?? "", OWNER))).toEqual({
     code: "STALE_FILE",
-    message: `${path} cannot get its old content back: what was kept of it was changed, so nothing was taken back`,
+    message: `${path} cannot get its old content back: what was kept of it was changed, so nothing was undone`,
     hint: "Somebody else changed it: look at it and change it by hand.",
   });
   expect(readFileSync(path, "utf8")).toBe("new");

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { shortName } from "../../src/store/entry-id.js";
 import type { Change } from "../../src/store/change.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
@@ -238,7 +239,7 @@ test.for(Object.entries(CASES))("%s stands in the way, and nothing is taken back
   const [path, problem] = each.refusal;
   expect(await failure(desk.journal.undo(id, OWNER))).toEqual({
     code: "STALE_FILE",
-    message: `${join(root, path)} ${problem}, so nothing was taken back`,
+    message: `${join(root, path)} ${problem}, so nothing was undone`,
     hint: each.hint.replace("ID", id).replace("ROOT", root),
   });
   expect(photograph(root)).toEqual(before);
@@ -258,7 +259,7 @@ test("where later changes of the same owner are in the way, the hint names them 
 
   expect(await failure(desk.journal.undo(first, OWNER))).toMatchObject({
     code: "STALE_FILE",
-    hint: `Take back ${third}, ${second} first, in this order, then ${first} again.`,
+    hint: `Undo ${shortName(third)}, ${shortName(second)} first, in this order, then ${shortName(first)} again.`,
   });
   for (const id of [third, second, first]) await desk.journal.undo(id, OWNER);
   expect(readFileSync(join(desk.root, "a"), "utf8")).toBe("1");

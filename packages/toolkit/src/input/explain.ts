@@ -35,7 +35,9 @@ function sentence(issue: Issue): string {
         ? `${field} is missing; it must be ${article(issue.expected)}`
         : `${field} is ${shown(issue.input)}; it must be ${article(issue.expected)}`;
     case "invalid_union":
-      return `${field} is ${shown(issue.input)}; it must be ${alternatives(issue.errors)}`;
+      return issue.input === undefined
+        ? `${field} is missing; it must be ${alternatives(issue.errors)}`
+        : `${field} is ${shown(issue.input)}; it must be ${alternatives(issue.errors)}`;
     case "too_big":
       return `${field} is ${measured(issue)}; it must be ${bound(issue, "most")} ${issue.maximum}${unit(issue.origin)}`;
     case "too_small":

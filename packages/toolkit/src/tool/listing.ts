@@ -33,10 +33,28 @@ export function describeTool(tool: AnyTool, { names, outputSchema }: ListingOpti
 /** The arguments as JSON Schema; docs ask for the unlisted ones as well. */
 export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }): ListedTool["inputSchema"] {
   const schema = objectSchema(tool.input, "input");
-  if (unlisted || tool.unlisted === undefined) return schema;
+  if (unlisted) return schema;
   const hidden = new Set(tool.unlisted);
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, unknown>);
-  return { ...schema, properties: Object.fromEntries(properties.filter(([key]) => !hidden.has(key))) };
+  const shown = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, withoutNoise(value)]);
+  return { ...schema, properties: Object.fromEntries(shown) };
+}
+
+/** Bounds that no caller meets by accident. */
+const FAR = 1_000_000;
+
+/** Null stands for an argument that is left out, and far bounds say nothing: a model needs neither. */
+function withoutNoise(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutNoise);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node)
+    .filter(([key, value]) => !((key === "minimum" || key === "maximum") && Math.abs(Number(value)) >= FAR))
+    .map(([key, value]) => [key, key === "type" ? withoutNull(value) : withoutNoise(value)] as const);
+  return Object.fromEntries(entries);
+}
+
+function withoutNull(type: unknown): unknown {
+  return Array.isArray(type) && type.length === 2 && type[1] === "null" ? (type as unknown[])[0] : type;
 }
 
 export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {

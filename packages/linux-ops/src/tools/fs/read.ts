@@ -84,10 +84,7 @@ export const fsRead = defineTool({
 
   async handler(args, context) {
     if ((args.path === undefined) === (args.paths === undefined)) {
-      throw new InvalidArgumentError(
-        "linux.fs_read: exactly one of path and paths is needed",
-        "Pass path for one file.",
-      );
+      throw new InvalidArgumentError("linux.fs_read: pass path, or paths for several.", "Pass path for one file.");
     }
     checkCombination(args, context);
     const budget = budgetOf(context.given);

@@ -67,3 +67,34 @@ test.for([
   await expect(ops.call("linux.fs_delete", { path, recursive: true })).rejects.toMatchObject({ code });
   expect(readdirSync(join(root, "repo/.git"))).toEqual(["hooks"]);
 });
+
+test("several paths go at once and come back by one undo, or none goes", async ({ root, ops }) => {
+  for (const name of ["a", "b", "c*"]) writeFileSync(join(root, name), name);
+  const names = () => readdirSync(root).toSorted();
+  await expect(ops.call("linux.fs_delete", { paths: ["a", "b", "gone"] })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: expect.stringContaining("gone"),
+  });
+  await expect(ops.call("linux.fs_delete", { path: "*" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(names()).toEqual(["a", "b", "c*"]);
+  const done = await ops.call("linux.fs_delete", { paths: ["a", "c*"] });
+  expect(done).toMatchObject({
+    ok: true,
+    path: join(root, "a"),
+    paths: [
+      { path: join(root, "a"), removed: 1 },
+      { path: join(root, "c*"), removed: 1 },
+    ],
+    undo: { id: expect.any(String) },
+  });
+  expect(names()).toEqual(["b"]);
+  await ops.call("linux.fs_undo", {});
+  expect(names()).toEqual(["a", "b", "c*"]);
+});
+
+test.for([{}, { path: "a", paths: ["b"] }])("%j names no path, or two ways", async (args, { ops }) => {
+  await expect(ops.call("linux.fs_delete", args)).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: "linux.fs_delete: pass path, or paths for several.",
+  });
+});
