@@ -8,6 +8,7 @@ export { findProgram } from "./find/find-program.js";
 export { drain } from "./streams/drain.js";
 export { Head, OutputReader, type TakeChunk } from "./streams/output.js";
 export type { Pipe, Pipes } from "./streams/pipe.js";
+export { textOf, wholeBytes, type TextOptions } from "./streams/plain-text.js";
 export type { StdinSource } from "./streams/stdin.js";
 
 export { dieWithParent } from "./process/die-with-parent.js";

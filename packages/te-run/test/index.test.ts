@@ -22,6 +22,8 @@ test("the package exports exactly this", () => {
     "readStat",
     "run",
     "start",
+    "textOf",
+    "wholeBytes",
     "whyMissing",
   ]);
 });

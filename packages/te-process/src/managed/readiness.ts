@@ -1,5 +1,5 @@
+import { textOf } from "@llmc/te-run";
 import type { OutputRing } from "./output-ring.js";
-import { textOf } from "./plain-text.js";
 import { knownPrompts, lastLineOf, learnPrompt, type Prompts } from "./prompts.js";
 
 export interface ReadinessSources {

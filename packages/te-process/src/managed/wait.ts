@@ -1,6 +1,6 @@
 import { CancelledError } from "@llmc/errors";
+import { textOf } from "@llmc/te-run";
 import type { OutputRing } from "./output-ring.js";
-import { textOf } from "./plain-text.js";
 import type { Readiness } from "./readiness.js";
 import type { Awaited } from "./wait-for.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textOf, wholeBytes } from "../../src/managed/plain-text.js";
+import { textOf, wholeBytes } from "../../src/streams/plain-text.js";
 
 const plain = { isRaw: false, isTerminal: false };
 const shown = { isRaw: false, isTerminal: true };
@@ -11,16 +11,23 @@ test.each([
   ["a title that ends in two characters", "\u001b]2;x\u001b\\done", "done"],
   ["bracketed paste", "\u001b[?2004h>>> ", ">>> "],
   ["a character set, a keypad mode", "\u001b(B\u001b=text\u001b>", "text"],
-  ["a bell and a NUL", "a\u0007b\u0000c", "abc"],
-  ["a lone return, where no terminal is", "10%\r20%\r", "10%\r20%\r"],
+  ["a bell", "a\u0007b", "ab"],
+  ["progress that goes on", "10%\r20%\r", "20%"],
+  ["progress that has ended", "10%\r20%\r100%\ndone\n", "100%\ndone\n"],
+  ["typing that was taken back", "_\bN_\bA_\bM\u00e9\be\n", "NAMe\n"],
 ])("without %s", (_, bytes, text) => {
   expect(textOf(Buffer.from(bytes), plain)).toBe(text);
+});
+
+test("a pipe keeps names that a NUL ends", () => {
+  expect(textOf(Buffer.from("a\u0000b\u0000"), plain)).toBe("a\u0000b\u0000");
 });
 
 test.each([
   ["line ends", "a\r\nb\r\r\nc", "a\nb\nc"],
   ["progress", "10%\r20%\r100%\r\ndone", "100%\ndone"],
   ["what was typed and taken back", "lss\b\u001b[K -l", "ls -l"],
+  ["nothing for a NUL", "a\u0000b", "ab"],
 ])("as a terminal shows %s", (_, bytes, text) => {
   expect(textOf(Buffer.from(bytes), shown)).toBe(text);
 });

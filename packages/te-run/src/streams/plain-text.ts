@@ -3,7 +3,8 @@
 const ESCAPES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[PX^_][^\u001b]*\u001b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g;
 const BEGUN = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]*\u001b?|[ -/]*)$/;
-const UNSEEN = /[\u0000\u0007\u000e\u000f]/g;
+const UNSEEN = /[\u0007\u000e\u000f]/g;
+const UNSEEN_IN_TERMINAL = /[\u0000\u0007\u000e\u000f]/g;
 /* oxlint-enable no-control-regex */
 /** An escape sequence that does not come to an end by then is no such thing. */
 const LONGEST_ESCAPE = 4096;
@@ -12,11 +13,11 @@ const LONGEST_CHARACTER = 4;
 export interface TextOptions {
   /** Bytes as they came, escapes and all. */
   readonly isRaw: boolean;
-  /** From a terminal, where a return goes back to the begin of the line. */
+  /** From a terminal, which shows nothing for a NUL. */
   readonly isTerminal: boolean;
 }
 
-/** How many of these bytes can be shown by themselves: no character and no escape sequence is torn in two. */
+/** Counts how many of these bytes can be shown by themselves: no character and no escape sequence is torn in two. */
 export function wholeBytes(bytes: Buffer, { isRaw }: TextOptions): number {
   const whole = bytes.length - unfinishedCharacter(bytes);
   if (isRaw) return whole;
@@ -27,21 +28,17 @@ export function wholeBytes(bytes: Buffer, { isRaw }: TextOptions): number {
   return from + begun.index;
 }
 
-/** Bytes as a model reads them. */
+/** Bytes as a model reads them: no escape sequences, and each line as it was last written. */
 export function textOf(bytes: Buffer, { isRaw, isTerminal }: TextOptions): string {
   const text = bytes.toString("utf8");
   if (isRaw) return text;
-  const plain = text.replace(ESCAPES, "").replace(UNSEEN, "");
-  return isTerminal ? asShown(plain) : plain;
+  const plain = text.replace(ESCAPES, "").replace(isTerminal ? UNSEEN_IN_TERMINAL : UNSEEN, "");
+  const lines = plain.replaceAll(/\r+\n/g, "\n");
+  if (!/[\r\b]/.test(lines)) return lines;
+  return lines.split("\n").map(lastState).join("\n");
 }
 
-/** What a terminal would show of it line by line: what was written over is gone. */
-function asShown(text: string): string {
-  const unix = text.replaceAll(/\r+\n/g, "\n");
-  if (!/[\r\b]/.test(unix)) return unix;
-  return unix.split("\n").map(lastState).join("\n");
-}
-
+/** Text behind a return replaces the text before it, and a backspace the character before it. */
 function lastState(line: string): string {
   const segments = line.split("\r");
   const last = segments.findLast((segment) => segment !== "") ?? "";
