@@ -77,7 +77,8 @@ export type Remedy =
   | { readonly id: "allow-unsafe"; readonly program: string }
   | { readonly id: "without-that-argument" }
   | { readonly id: "pass-variable" }
-  | { readonly id: "sandbox-off" }
+  /** No sandbox can be made: `why`, and the operator's way to one. */
+  | { readonly id: "commands-off"; readonly why: string; readonly fix: string }
   | { readonly id: "hide-host" }
   | { readonly id: "see-health" }
   | { readonly id: "without-terminal" }

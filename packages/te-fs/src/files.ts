@@ -66,8 +66,7 @@ export interface Files {
   /** Scope for packages with file operations of their own. */
   readonly scope: OpenScope;
   readonly roots: readonly { readonly path: string; readonly real: string }[];
-  /** What the operator should know: roots that were skipped, and why. */
-  readonly warnings: readonly string[];
+  readonly skipped: OpenScope["skipped"];
   /** Threads that hang in calls on dead mounts. While there are any, the process ends by a signal only, not by exit(). */
   readonly abandoned: number;
   /** Opens a file to be read piece by piece, without a session. */
@@ -142,7 +141,7 @@ export function openFiles(options: FilesOptions): Files {
   return {
     scope,
     roots: scope.rootPaths,
-    warnings: scope.warnings,
+    skipped: scope.skipped,
     get abandoned() {
       return scope.network.abandoned;
     },

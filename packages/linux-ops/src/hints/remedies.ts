@@ -114,7 +114,10 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   }),
   "without-that-argument": () => "Leave that out, or the operator sets mcp.linux_ops.commands.allow_unsafe.",
   "pass-variable": () => "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
-  "sandbox-off": () => 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".',
+  "commands-off": ({ why, fix }) => ({
+    message: `Commands are off: ${why}`,
+    hint: `${fix}, or set commands.sandbox = "off".`,
+  }),
   "hide-host": () => "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
   "see-health": () => "Try again.",
   "without-terminal": () =>

@@ -229,7 +229,10 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "pass-variable" },
     "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
   ],
-  "sandbox-off": [{ id: "sandbox-off" }, 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".'],
+  "commands-off": [
+    { id: "commands-off", why: "bwrap is gone", fix: "Install it" },
+    { message: "Commands are off: bwrap is gone", hint: 'Install it, or set commands.sandbox = "off".' },
+  ],
   "hide-host": [
     { id: "hide-host" },
     "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",

@@ -67,12 +67,23 @@ export interface CommandsOptions {
   readonly usesCgroups?: boolean;
 }
 
+/** What holds commands on this machine. */
+export interface FoundSandbox {
+  readonly kind: SandboxKind | "none";
+  /** What it lacks, or why there is none. */
+  readonly why?: string;
+  /** Where there is none: the operator's way to one. */
+  readonly hint?: Advice;
+}
+
 /** Runs the commands of models: in a sandbox, judged by the policy. */
 export interface Commands {
   /** Judges and gets ready. A refusal, and a sandbox that cannot be had, are thrown. */
   prepare(request: LaunchRequest): Promise<Launch | MissingProgram>;
+  /** false: the operator runs commands without one. */
+  readonly hasSandbox: boolean;
   /** What holds commands here; looked for at the first command, or now. */
-  sandbox(): Promise<{ readonly kind: SandboxKind | "none"; readonly why?: string }>;
+  sandbox(): Promise<FoundSandbox>;
   /** Removes the session's folders. Its commands have ended. */
   endSession(session: string): Promise<void>;
   /** Ends and removes what servers that were killed have left. */
@@ -113,18 +124,29 @@ class OpenCommands implements Commands {
     this.#watcher = new Watcher(options.stateDir);
   }
 
+  get hasSandbox(): boolean {
+    return this.#options.sandbox !== "off";
+  }
+
   async prepare(request: LaunchRequest): Promise<Launch | MissingProgram> {
     await this.#dropBroken();
-    const box = this.#options.sandbox === "off" ? undefined : await this.#demandBox();
+    const box = this.hasSandbox ? await this.#demandBox() : undefined;
     // Without a box a terminal of node-pty's is the program's own.
     if (request.terminal !== undefined && (box !== undefined || !request.terminal.outer)) demandScript();
     return box === undefined ? await this.#prepareBare(request) : await this.#prepareBoxed(request, box);
   }
 
-  async sandbox(): Promise<{ kind: SandboxKind | "none"; why?: string }> {
-    if (this.#options.sandbox === "off") return { kind: "off" };
-    const box = await this.#findBox().catch((thrown: unknown) => ({ missing: OpsError.from(thrown).message }));
-    if ("missing" in box) return { kind: "none", why: box.missing };
+  async sandbox(): Promise<FoundSandbox> {
+    if (!this.hasSandbox) return { kind: "off" };
+    const box = await this.#findBox().catch((thrown: unknown) => {
+      const { message, advice } = OpsError.from(thrown);
+      return { missing: message, hint: advice };
+    });
+    if ("missing" in box) {
+      // What was missing may have been installed meanwhile.
+      this.#box = undefined;
+      return { kind: "none", why: box.missing, ...(box.hint === undefined ? {} : { hint: box.hint }) };
+    }
     return box.lacks === undefined ? { kind: box.kind } : { kind: box.kind, why: box.lacks };
   }
 
