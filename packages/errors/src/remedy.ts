@@ -90,6 +90,19 @@ export type Remedy =
       readonly isByName: boolean;
       readonly and?: string;
     }
+  /** A shell's own command alone: `folder` or `variables` of the next command, else `line` in front of it. */
+  | {
+      readonly id: "does-not-last";
+      readonly builtin: string;
+      readonly line: string;
+      readonly folder?: string;
+      readonly variables?: Readonly<Record<string, string>>;
+    }
+  /** Why a command in a sandbox failed, where its own message does not tell; here and in the next two. */
+  | { readonly id: "not-visible"; readonly path: string; readonly roots: readonly string[] }
+  | { readonly id: "write-protected"; readonly path: string }
+  | { readonly id: "no-docker-socket" }
+  | { readonly id: "needs-terminal" }
   | { readonly id: "ask-the-machine"; readonly about: MachineTopic }
   | {
       readonly id: "too-many-repositories";

@@ -12,6 +12,8 @@ export const ALIASES: Aliases = {
     row("root", "path dir directory folder searchpath workdir workingdirectory basepath repo"),
     row("proc_id", "pid id sessionid processid session handle"),
     row("input", "text data stdin line content command"),
+    row("timeout", "timeoutms timeoutsec timeoutseconds timeouts wait waitms", "timeout (in seconds)"),
+    row("env", "environment envs envvars environmentvariables variables"),
     row("timeout_ms", "timeout wait waitms timeoutms"),
     row("wait_ms", "timeout timeoutms wait"),
     row("signal", "sig signame"),

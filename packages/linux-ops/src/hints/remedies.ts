@@ -128,6 +128,11 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     const more = and === undefined ? "" : ` and ${and} to ${read}`;
     return `${place} lies outside of the sandbox: the operator adds ${folder} to ${opens}${more}.`;
   },
+  "does-not-last": (facts) => `${facts.builtin} does not last between commands: ${nextTime(facts)}`,
+  "not-visible": ({ path, roots }) => `not visible to commands: ${path} (roots: ${namedRoots(roots)})`,
+  "write-protected": ({ path }) => `${path} is write-protected (roots.allow_exec_config)`,
+  "no-docker-socket": () => "docker's socket is not in the sandbox (it would open the whole machine)",
+  "needs-terminal": () => "a full-screen program: start it with linux_proc_start and pty: true",
   "ask-the-machine": ({ about }) => `this saw the sandbox; use ${MACHINE[about]} for the machine`,
   "too-many-repositories": ({ folders, more, isOpenedInside }) =>
     `read-only for this command, because the roots hold too many repositories to guard each: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""}${isOpenedInside ? " (a cwd in there opens it)" : ""}`,
@@ -202,6 +207,17 @@ const MACHINE: Readonly<Record<MachineTopic, string>> = {
   logs: "linux.sys_logs",
   state: "linux.sys_snapshot",
 };
+
+const MOST_CHARS = 300;
+
+/** Gives the next command what a builtin alone would have set up for it. */
+function nextTime({ builtin, line, folder, variables }: Facts<"does-not-last">): string {
+  if (folder !== undefined) return `pass cwd: ${JSON.stringify(folder)}`;
+  const env = JSON.stringify(variables);
+  if (env !== undefined) return env.length > MOST_CHARS ? "pass env" : `pass env: ${env}`;
+  if (builtin === "alias") return "write the command out";
+  return `write ${line.length > MOST_CHARS ? builtin : line} && COMMAND in one line`;
+}
 
 /** Prefix of an argument if the call has several edits. */
 function inEdit(edit: number | undefined): string {

@@ -252,6 +252,45 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
       "/opt/x/run lies outside of the sandbox: the operator adds /opt/x to mcp.linux_ops.commands.path_extra and /opt/y to mcp.linux_ops.commands.sandbox_read.",
     ],
   ],
+  "does-not-last": [
+    [
+      { id: "does-not-last", builtin: "cd", line: "cd shop", folder: "py/shop" },
+      'cd does not last between commands: pass cwd: "py/shop"',
+    ],
+    [
+      { id: "does-not-last", builtin: "cd", line: "cd ~/x" },
+      "cd does not last between commands: write cd ~/x && COMMAND in one line",
+    ],
+    [
+      { id: "does-not-last", builtin: "export", line: "export X=5", variables: { X: "5" } },
+      'export does not last between commands: pass env: {"X":"5"}',
+    ],
+    [
+      { id: "does-not-last", builtin: "export", line: "export X=…", variables: { X: "5".repeat(1000) } },
+      "export does not last between commands: pass env",
+    ],
+    [
+      { id: "does-not-last", builtin: "source", line: "source venv/bin/activate" },
+      "source does not last between commands: write source venv/bin/activate && COMMAND in one line",
+    ],
+    [
+      { id: "does-not-last", builtin: "alias", line: "alias ll='ls -l'" },
+      "alias does not last between commands: write the command out",
+    ],
+  ],
+  "not-visible": [
+    { id: "not-visible", path: "/srv/other", roots: ["/work"] },
+    "not visible to commands: /srv/other (roots: /work)",
+  ],
+  "write-protected": [
+    { id: "write-protected", path: ".git/config" },
+    ".git/config is write-protected (roots.allow_exec_config)",
+  ],
+  "no-docker-socket": [
+    { id: "no-docker-socket" },
+    "docker's socket is not in the sandbox (it would open the whole machine)",
+  ],
+  "needs-terminal": [{ id: "needs-terminal" }, "a full-screen program: start it with linux_proc_start and pty: true"],
   "ask-the-machine": [
     [{ id: "ask-the-machine", about: "processes" }, "this saw the sandbox; use linux.proc_list for the machine"],
     [{ id: "ask-the-machine", about: "signals" }, "this saw the sandbox; use linux.proc_kill for the machine"],

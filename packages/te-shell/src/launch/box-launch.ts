@@ -5,10 +5,12 @@ import type { LaunchResources } from "../prestart/prestarted-shells.js";
 import type { Shape } from "../prestart/shape.js";
 import type { Box } from "../sandbox/find-box.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
+import type { View } from "../sandbox/view.js";
 import { bareTree } from "./bare-launch.js";
 import { BoxTree } from "./box-tree.js";
 import type { CommandTree } from "./command-tree.js";
 import { terminalWords } from "./inner-terminal.js";
+import { mayLeaveBehind } from "./left-behind.js";
 import { Launch, type LaunchEnd, type LaunchFailure } from "./launch.js";
 import type { LaunchFacts, LaunchRequest } from "./request.js";
 
@@ -24,6 +26,9 @@ export interface BoxSources {
   readonly resources: LaunchResources;
   readonly terminal: LaunchRequest["terminal"];
   readonly notes: readonly Advice[];
+  /** Names the programs that the command leaves running, if it may leave any. */
+  readonly reports: boolean;
+  readonly hides: View["hides"];
   /** Called when the program that makes the box is gone. */
   readonly gone: () => void;
 }
@@ -43,7 +48,7 @@ export class BoxLaunch extends Launch {
   readonly #sources: BoxSources;
 
   constructor(sources: BoxSources) {
-    const { program, argv, shape, resources, terminal } = sources;
+    const { plan, program, argv, shape, resources, terminal, reports } = sources;
     const words = [program, ...argv.slice(1)];
     super({
       ...{ argv, shape, resources },
@@ -52,8 +57,13 @@ export class BoxLaunch extends Launch {
       // bwrap enters the command's folder itself; until then the folder of this server must not matter.
       cwd: "/",
       facts: factsOf(sources),
+      isReported: reports && !plan.hostView && terminal === undefined && mayLeaveBehind(argv),
     });
     this.#sources = sources;
+  }
+
+  override hides(path: string): boolean {
+    return this.#sources.hides(path);
   }
 
   protected treeOf(pid: number, isReaped: () => boolean): CommandTree {
@@ -62,7 +72,7 @@ export class BoxLaunch extends Launch {
     const { meter } = this.resources;
     const tree = new BoxTree(pid, {
       isReaped,
-      hasInnerTerminal: terminal !== undefined,
+      isWrapped: terminal !== undefined || this.isReported,
       limitHit: () => meter.hit(),
     });
     meter.watch({ members: (most) => tree.members(most), end: () => void tree.end(0) });

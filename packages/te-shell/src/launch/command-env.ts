@@ -40,9 +40,14 @@ export function commandEnv(sources: CommandEnvSources): Record<string, string> {
 }
 
 function refuseSteering(caller: Readonly<Record<string, string>>, pass: readonly string[]): void {
-  const name = Object.keys(caller).find((each) => STEERING.test(each) && !pass.includes(each));
+  const name = Object.keys(caller).find((each) => isSteering(each, pass));
   if (name === undefined) return;
   throw new InvalidArgumentError(`The environment variable ${name} changes what a program runs`, {
     id: "pass-variable",
   });
+}
+
+/** Whether a command may not be given that variable by its caller. */
+export function isSteering(name: string, pass: readonly string[]): boolean {
+  return STEERING.test(name) && !pass.includes(name);
 }

@@ -16,7 +16,7 @@ import { memoryBound } from "../limits/memory-bound.js";
 import type { Limits, Meter } from "../limits/meter.js";
 import { sampler } from "../limits/sampler.js";
 import { machineTopic } from "../policy/built-in.js";
-import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
+import { commandPolicy, type CommandLists, type Decision } from "../policy/command-policy.js";
 import { PrestartedShells, type LaunchResources } from "../prestart/prestarted-shells.js";
 import type { Shape } from "../prestart/shape.js";
 import type { Hidden } from "../sandbox/closed-paths.js";
@@ -32,6 +32,7 @@ import { BoxLaunch, boxShape } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
 import { demandScript } from "./inner-terminal.js";
+import { lastingRemedy } from "./lasting.js";
 import type { Launch } from "./launch.js";
 import { nearProgram } from "./near-program.js";
 import { findSeen, problemWith, whereElse, type Sight } from "./program.js";
@@ -90,6 +91,8 @@ export interface Commands {
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
+
+type Missing = Extract<Decision, { readonly missing: string }>;
 
 const MAX_FILE_BYTES = 16 * 1024 ** 3;
 const MAX_OPEN_FILES = 8192;
@@ -176,7 +179,7 @@ class OpenCommands implements Commands {
     const path = commandPath({ extra: pathExtra, bins: this.#tools().bins, isHeld: false });
     const sight: Sight = { path, cwd: request.cwd, sees: () => true };
     const decision = await this.#decide(request, sight, false);
-    if ("missing" in decision) return notFound(decision.missing, sight);
+    if ("missing" in decision) return this.#inVain(decision, request) ?? notFound(decision.missing, sight);
     const { program, argv } = decision;
     this.#watcher.start();
     const shape = bareShape({
@@ -212,7 +215,8 @@ class OpenCommands implements Commands {
     const sight: Sight = { path, cwd: request.cwd, sees: (real) => view.sees(real) };
     const decision = await this.#decide(request, sight, true);
     if ("missing" in decision) {
-      return notFound(decision.missing, sight, whereElse(decision.missing, sight, this.#base["PATH"] ?? ""));
+      const elsewhere = () => whereElse(decision.missing, sight, this.#base["PATH"] ?? "");
+      return this.#inVain(decision, request) ?? notFound(decision.missing, sight, elsewhere());
     }
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
@@ -236,10 +240,19 @@ class OpenCommands implements Commands {
       ...{ box, plan, program: program.path, argv, shape },
       resources: this.#reserve(request, shape),
       terminal: request.terminal,
+      reports: request.use === "command",
+      hides: (path) => view.hides(path),
       notes: [...(hostView ? [] : notesOn(argv)), ...notesOnFolded(view.folded, request.cwd)],
       // The program that makes the box was removed, so the next command looks for one again.
       gone: () => (this.#box = undefined),
     });
+  }
+
+  /** Answers a builtin alone. */
+  #inVain({ missing, builtin }: Missing, { cwd }: LaunchRequest): MissingProgram | undefined {
+    if (builtin === undefined) return undefined;
+    const around = { cwd, roots: this.#options.roots(), pass: this.#options.envPass };
+    return { missing, isBuiltin: true, hint: lastingRemedy(missing, builtin, around) };
   }
 
   #decide({ command, use }: LaunchRequest, sight: Sight, isHeld: boolean) {

@@ -26,6 +26,8 @@ export interface CommandEnd {
   readonly problem?: string;
   /** What even SIGKILL did not end. */
   readonly survivors?: readonly number[];
+  /** Argument lists of the programs that it left running and that ended with it. */
+  readonly leftBehind?: readonly (readonly string[])[];
 }
 
 /** A command that runs once. Somebody waits for its end, or takes it over while it runs. */
@@ -83,6 +85,7 @@ export class RunningCommand {
       if (failure !== undefined && "folder" in failure) throw failure.folder;
       if (failure !== undefined && "unavailable" in failure)
         throw new EngineUnavailableError("The sandbox", failure.unavailable, { id: "see-health" });
+      const leftBehind = ended === "exit" ? await this.launch.leftBehind() : [];
       const limit = this.launch.limitHit() ?? (isFileLimit(how) ? "file size" : undefined);
       return {
         exitCode: failure?.exitCode ?? (ended === "timeout" ? TIMED_OUT : codeOf(how)),
@@ -93,6 +96,7 @@ export class RunningCommand {
         ...(limit === undefined ? {} : { limit }),
         ...(failure === undefined ? {} : { problem: failure.message }),
         ...(survivors.length === 0 ? {} : { survivors }),
+        ...(leftBehind.length === 0 ? {} : { leftBehind }),
       };
     } finally {
       if (this.#takers === undefined) await this.#leave();

@@ -9,6 +9,8 @@ import type { Mount } from "./mounts.js";
 const SYSTEM_FOLDERS = "/usr /etc /opt /var /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu".split(" ");
 /** With the root "/" these are shut beside them: sockets answer through a read-only mount too. */
 const NEVER_SHOWN = ["/run", "/sys", "/boot", "/lost+found"];
+/** Each command has its own. */
+const OF_COMMANDS = ["/proc", "/dev", "/sys", "/run", "/tmp", "/var/tmp"];
 const NO_HOME = "/home/session";
 
 export interface ViewRoot {
@@ -57,6 +59,8 @@ export interface View {
   readonly links: readonly { readonly at: string; readonly to: string }[];
   /** Whether a command sees what lies at this path, links resolved. */
   sees(real: string): boolean;
+  /** Whether a path of the machine leads a command nowhere, or into a folder of the session. Looks nothing up. */
+  hides(path: string): boolean;
 }
 
 export function viewOf(sources: ViewSources): View {
@@ -115,9 +119,13 @@ export function viewOf(sources: ViewSources): View {
     sources.cwd,
     writable,
   );
+  // What a program keeps for itself in a home, it keeps in the session's.
+  const isOwn = (path: string): boolean =>
+    OF_COMMANDS.some((folder) => contains(folder, path)) || path.startsWith(`${home}/.`);
   return {
     home,
     sees,
+    hides: (path) => !isOwn(path) && !sees(path),
     folded,
     places: own.flatMap(({ from, places }) => places.map((place) => from + place)),
     links: own.flatMap(({ from, at, links }) =>

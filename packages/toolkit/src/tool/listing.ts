@@ -73,14 +73,17 @@ function slim(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(slim);
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node)
-    .filter(([key, value]) => !(DROPPED.has(key) && typeof value !== "object") && !isSafeIntegerBound(key, value))
+    .filter(([key, value]) => !(DROPPED.has(key) && typeof value !== "object") && !isVacuous(key, value))
     .map(([key, value]) => [key, slim(value)] as const);
   return joinNullable(Object.fromEntries(entries));
 }
 
-// zod writes the bounds of a double's integers into every z.int().
-function isSafeIntegerBound(key: string, value: unknown): boolean {
-  return (key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+/** No caller comes near a bound of a day in milliseconds, or of 32 or 53 bits. */
+const FAR = 86_400_000;
+
+// zod writes the bounds of a double's integers into every z.int(), and that names are text into every record.
+function isVacuous(key: string, value: unknown): boolean {
+  return key === "propertyNames" || ((key === "minimum" || key === "maximum") && Math.abs(Number(value)) >= FAR);
 }
 
 /** `anyOf: [{type: X}, {type: null}]` is `type: [X, null]`, as the seeds write it. */
