@@ -63,7 +63,7 @@ function unknownFlag({ flags }: Program, rawName: string): UsageError {
   return new UsageError(`unknown flag ${quote(rawName)}${nearest}`);
 }
 
-/** Words are a command, or folders: a typo of a command would become a root that nobody meant. */
+/** Reads words as a command or as folders. A typo of a command must not become a root. */
 function positionals({ commands }: Program, words: readonly string[]): Pick<CommandLine, "command" | "folders"> {
   const command = words.join(" ");
   if (command === "" || Object.hasOwn(commands, command)) return { command, folders: [] };

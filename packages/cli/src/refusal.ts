@@ -32,7 +32,7 @@ export class NoRootLeftError extends StartError {
 /** A command line that cannot be obeyed; says what to type instead. */
 export class UsageError extends StartError {}
 
-/** A line for each fault, for whoever starts the server; undefined where the fault is ours. */
+/** A line for each fault that the operator can mend; undefined for a fault of the server. */
 export function refusalsOf(thrown: unknown): readonly string[] | undefined {
   if (OpsError.is(thrown) && thrown.code !== "INTERNAL") {
     return [oneLine(thrown.hint === undefined ? thrown.message : `${thrown.message}. ${thrown.hint}`)];

@@ -14,9 +14,9 @@ export interface Server {
   readonly ending: Ending;
   /** The start in one line. */
   readonly summary: string;
-  /** What the operator should know, as lines: for when it is served, because a refused start says nothing else. */
+  /** Lines for the operator, printed once the server serves, because a refused start says nothing else. */
   readonly warnings: string;
-  /** Looks for the sandbox of commands in the background, and says on stderr where there is none. */
+  /** Looks for the sandbox of commands in the background, and says on stderr if it is missing. */
   probe(): void;
 }
 
@@ -25,7 +25,7 @@ export interface ServerOptions {
   /** Modules whose tools the server serves. */
   readonly modules: readonly ServedModule[];
   readonly secrets?: readonly string[];
-  /** The whole configuration goes to the log where stderr is no terminal; else it is a matter of the level debug. */
+  /** Logs the whole configuration unless stderr is a terminal; else only the level debug has it. */
   readonly isService?: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function runServer(
     const tell = (problem: string | undefined): void => {
       if (problem === undefined) return;
       if (process.stderr.isTTY) process.stderr.write(line(problem));
-      // The log waits for no reader; a write to a pipe that nobody reads would stop the server.
+      // The log never waits; a write to a pipe without a reader would stop the server.
       else log?.warn({}, problem);
     };
     await serve({
@@ -105,7 +105,7 @@ function summaryOf({ name, version }: Program, { settings, roots }: Services): s
   ].join(" · ");
 }
 
-/** Where the roots were written, in front of one of them. */
+/** Names the source of the roots, in front of a root. */
 function rootsOrigin({ origins }: Settings): string {
   const origin = ROOT_KEYS.map((key) => origins[key]).find((each) => each !== undefined);
   if (origin === undefined) return "";

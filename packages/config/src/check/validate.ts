@@ -15,7 +15,7 @@ export interface Validated {
   readonly moved: readonly Moved[];
 }
 
-/** Throws where there are no settings at all; settings that cannot be served together are faults. */
+/** Throws if a value is wrong; settings that cannot be served together become faults. */
 export function validate(layer: Layer, faults: Faults): Validated {
   // Settings are parsed once: compiling a parser for them first costs 10 ms of each start, running without one 2 ms.
   const parsed = mcpSchema.safeParse(nested(layer), { jitless: true });

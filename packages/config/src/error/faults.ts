@@ -1,6 +1,6 @@
 import { ConfigError } from "./config-error.js";
 
-/** Faults of one configuration, collected so that a start names all of them at once. */
+/** Faults of a configuration, collected so that a start names all at once. */
 export class Faults {
   readonly #found: ConfigError[] = [];
 

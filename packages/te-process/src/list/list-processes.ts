@@ -27,7 +27,7 @@ export interface ProcessList {
   readonly intervalMs: number;
   /** Other users' that would be listed if the operator opened them. */
   readonly hidden: number;
-  /** What is told of one of them: made for those that are shown, which are few of thousands. */
+  /** Facts of a process: made only for the few that are shown. */
   tell(process: MeasuredProcess): Told;
 }
 

@@ -6,7 +6,7 @@ const BEGUN = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]
 const UNSEEN = /[\u0007\u000e\u000f]/g;
 const UNSEEN_IN_TERMINAL = /[\u0000\u0007\u000e\u000f]/g;
 /* oxlint-enable no-control-regex */
-/** An escape sequence that does not come to an end by then is no such thing. */
+/** Bytes of the longest escape sequence; a longer one is text. */
 const LONGEST_ESCAPE = 4096;
 const LONGEST_CHARACTER = 4;
 
