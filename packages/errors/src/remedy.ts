@@ -90,7 +90,7 @@ export type Remedy =
       readonly isByName: boolean;
       readonly and?: string;
     }
-  /** A shell's own command alone: `folder` or `variables` of the next command, else `line` in front of it. */
+  /** A shell's own command alone: `folder` or `variables` for the next command, else `line` as its beginning. */
   | {
       readonly id: "does-not-last";
       readonly builtin: string;
@@ -101,6 +101,8 @@ export type Remedy =
   /** Why a command in a sandbox failed, where its own message does not tell; here and in the next two. */
   | { readonly id: "not-visible"; readonly path: string; readonly roots: readonly string[] }
   | { readonly id: "write-protected"; readonly path: string }
+  /** Keys that a command wrote into a git config and that were not kept. */
+  | { readonly id: "git-keys-refused"; readonly keys: readonly string[] }
   | { readonly id: "no-docker-socket" }
   | { readonly id: "needs-terminal" }
   | { readonly id: "ask-the-machine"; readonly about: MachineTopic }

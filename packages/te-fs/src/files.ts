@@ -97,6 +97,8 @@ export interface Files {
   boundary(cwd: string, signal?: AbortSignal): Promise<Boundary>;
   /** The same, wherever the program works: what it neither reads nor writes. */
   shut(): Promise<readonly ForbiddenPath[]>;
+  /** Rewrites a git config of the boundary in place; false if it is another file by now, or cannot be written. */
+  rewriteConfig: Boundaries["rewriteConfig"];
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
   /** From now until it is disposed of, what changes is taken for the session's own doing: one of its commands runs. */
@@ -180,6 +182,7 @@ export function openFiles(options: FilesOptions): Files {
     removeAll: (paths, wanted) => later.removePaths(undo, guard, paths, wanted),
     undo: (id, wanted) => (id === undefined ? undo.undoLast(wanted) : undo.undo(id, wanted)),
     boundary: (cwd, signal) => boundaries.around(cwd, signal),
+    rewriteConfig: (path, identity, change) => boundaries.rewriteConfig(path, identity, change),
     shut: () => boundaries.shut(),
     sweep: () => undo.sweep(),
     ownWork: (session) => marks.ownWork(session),

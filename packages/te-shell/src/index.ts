@@ -16,6 +16,7 @@ export { machineTopic } from "./policy/built-in.js";
 export type { LimitHit } from "./limits/meter.js";
 export type { ClosedPaths, Hidden } from "./sandbox/closed-paths.js";
 
+export type { WantedConfig } from "./launch/git-changes.js";
 export type { Launch, LaunchEnd, LaunchFailure, SpawnArguments, StartStreams } from "./launch/launch.js";
 export { openCommands, type Commands, type CommandsOptions, type FoundSandbox } from "./launch/open-commands.js";
 export type { LaunchFacts, LaunchRequest, MissingProgram, SandboxKind } from "./launch/request.js";

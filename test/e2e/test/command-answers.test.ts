@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { describe, expect } from "vitest";
@@ -61,6 +61,88 @@ describe.skipIf(!hasBubblewrap)("answers of commands in the sandbox", () => {
     expect(headOf(await answer(stdio.client, "run_cmd", { command: "./docker ps" }))).toBe(
       "[exit 1 · bubblewrap · docker's socket is not in the sandbox (it would open the whole machine)]",
     );
+  });
+
+  test("git keeps a new remote, its user and what a branch follows, and names what it may not keep", async ({
+    stdio,
+    root,
+  }) => {
+    execFileSync("git", ["init", "-q", "-b", "main", root]);
+    const run = (command: string) => answer(stdio.client, "run_cmd", { command });
+    const kept = () =>
+      execFileSync("git", ["config", "--file", join(root, ".git/config"), "--list"], { encoding: "utf8" });
+
+    expect(await run("git remote add origin https://example.org/x.git")).toBe("[exit 0 · bubblewrap]\n");
+    expect(await run("git config user.name 'Ann Other' && git config user.email ann@example.org")).toBe(
+      "[exit 0 · bubblewrap]\n",
+    );
+    expect(await run("git remote -v && git commit -q --allow-empty -m x && git log --format=%an")).toBe(
+      "[exit 0 · bubblewrap]\norigin\thttps://example.org/x.git (fetch)\norigin\thttps://example.org/x.git (push)\nAnn Other\n",
+    );
+    const follow = "git update-ref refs/remotes/origin/main HEAD && git branch --set-upstream-to=origin/main";
+    expect(await run(follow)).toContain("[exit 0 · bubblewrap]\n");
+    expect(kept().split("\n").slice(-7)).toEqual([
+      "remote.origin.url=https://example.org/x.git",
+      "remote.origin.fetch=+refs/heads/*:refs/remotes/origin/*",
+      "user.name=Ann Other",
+      "user.email=ann@example.org",
+      "branch.main.remote=origin",
+      "branch.main.merge=refs/heads/main",
+      "",
+    ]);
+
+    const before = kept();
+    const push = "git init -q --bare up.git && git remote add up ./up.git && git push -q -u up main && git status -sb";
+    expect(await run(push)).toMatch(
+      /^\[exit 0 · bubblewrap · not kept in \.git\/config: .*remote\.up\.url.* \(write-protected: roots\.allow_exec_config\).*\]\n## main\.\.\.up\/main/,
+    );
+    expect(headOf(await run("git config core.fsmonitor ./evil; git config alias.st '!sh'; true"))).toBe(
+      "[exit 0 · bubblewrap · not kept in .git/config: core.fsmonitor, alias.st (write-protected: roots.allow_exec_config)]",
+    );
+    expect(kept()).toBe(before);
+  });
+
+  test("what is kept of git's config leaves it write-protected in a process that runs", async ({ stdio, root }) => {
+    execFileSync("git", ["init", "-q", root]);
+    const started = await stdio.client.callTool({
+      name: "linux_proc_start",
+      arguments: { command: "bash --norc -i", wait_for: "$" },
+    });
+    const { proc_id } = started.structuredContent as { proc_id: string };
+    expect(await answer(stdio.client, "run_cmd", { command: "git config user.name x" })).toBe(
+      "[exit 0 · bubblewrap]\n",
+    );
+    const evil = { proc_id, input: "echo '[core] x = evil' >> .git/config; echo en''d\n", wait_for: "end" };
+    expect(await answer(stdio.client, "linux_proc_send", { ...evil, wait_ms: 20_000 })).toContain(
+      "Read-only file system",
+    );
+    expect(execFileSync("git", ["-C", root, "config", "user.name"], { encoding: "utf8" })).toBe("x\n");
+    await stdio.client.callTool({ name: "linux_proc_stop", arguments: { proc_id } });
+  });
+
+  test("a list of settings that a command makes up keeps no key that runs a program", async ({ stdio, root, home }) => {
+    for (const folder of [root, home]) execFileSync("git", ["init", "-q", folder]);
+    const config = () =>
+      readFileSync(join(root, ".git/config"), "utf8") + readFileSync(join(home, ".git/config"), "utf8");
+    const before = config();
+    const made = (folder: string, ...entries: string[]) =>
+      `printf '${[folder, ...entries].join("\\0")}\\0' > $base/$RANDOM.list`;
+    const evil = [
+      "core.fsmonitor\\n./x",
+      "core.hookspath\\n/tmp",
+      "remote.a.url\\next::sh",
+      "branch.main.remote\\n./x",
+    ];
+    const text = await answer(stdio.client, "run_cmd", {
+      command: [
+        "base=/tmp/.llmc-git-${LLMC_RUN##*.}; mkdir -p $base",
+        made(join(root, ".git"), ...evil),
+        made(join(home, ".git"), "user.name\\nx"),
+        made(`${root}/.git/../.git`, "user.name\\nx"),
+      ].join("; "),
+    });
+    expect(headOf(text)).toContain("not kept in .git/config: ");
+    expect(config()).toBe(before);
   });
 
   test.skipIf(spawnSync("vim", ["--version"]).status !== 0)(

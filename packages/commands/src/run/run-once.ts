@@ -14,6 +14,7 @@ import { sessionKey } from "@llmc/toolkit";
 import { findClosedPaths } from "../launch/find-closed-paths.js";
 import type { CommandContext } from "../launch/context.js";
 import { handOver } from "./hand-over.js";
+import { adoptGitConfig } from "./adopt-git-config.js";
 import { sandboxCause } from "./sandbox-cause.js";
 import { launchSession } from "../launch/launch-session.js";
 import { notStarted } from "../launch/not-started.js";
@@ -81,16 +82,30 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
   const running = await started(launch, own, request);
   const end = await supervised(running, { ...request, folder: cwd, own }, context);
   if (typeof end === "string") return stillRunning(running, end);
+  const adopted = await adopt(end, before, context);
   const made = madeSince(before, (await files.boundary(cwd, signal)).guarded, began);
   const [stdout, stderr] = [plainOutput(end.stdout), plainOutput(end.stderr)];
   const told = { launch, stdout, stderr, exitCode: end.exitCode, cwd, boundary: before };
   const roots = files.roots.map(({ path }) => path);
-  const cause = sandboxCause({ ...told, command: shownCommand(request), roots });
+  const cause = adopted ?? sandboxCause({ ...told, command: shownCommand(request), roots });
   return {
     ...outcomeOf({ ...end, stdout, stderr }, launch),
     ...(made.length === 0 ? {} : { executedByOthers: made }),
     ...(cause === undefined ? {} : { cause }),
   };
+}
+
+/** A failure here is the server's, and no reason to lose the output of the command. */
+async function adopt(
+  { gitChanges = [] }: CommandEnd,
+  before: Boundary,
+  context: CommandContext,
+): Promise<Remedy | undefined> {
+  try {
+    return gitChanges.length === 0 ? undefined : await adoptGitConfig(gitChanges, before, context);
+  } catch {
+    return { id: "git-keys-refused", keys: [] };
+  }
 }
 
 async function started(launch: Launch, own: Disposable, { keptBytes }: OnceRequest): Promise<RunningCommand> {

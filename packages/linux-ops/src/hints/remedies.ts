@@ -131,6 +131,8 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "does-not-last": (facts) => `${facts.builtin} does not last between commands: ${nextTime(facts)}`,
   "not-visible": ({ path, roots }) => `not visible to commands: ${path} (roots: ${namedRoots(roots)})`,
   "write-protected": ({ path }) => `${path} is write-protected (roots.allow_exec_config)`,
+  "git-keys-refused": ({ keys }) =>
+    `not kept in .git/config: ${namedKeys(keys)} (write-protected: roots.allow_exec_config)`,
   "no-docker-socket": () => "docker's socket is not in the sandbox (it would open the whole machine)",
   "needs-terminal": () => "a full-screen program: start it with linux_proc_start and pty: true",
   "ask-the-machine": ({ about }) => `this saw the sandbox; use ${MACHINE[about]} for the machine`,
@@ -207,6 +209,17 @@ const MACHINE: Readonly<Record<MachineTopic, string>> = {
   logs: "linux.sys_logs",
   state: "linux.sys_snapshot",
 };
+
+const SHOWN_KEYS = 5;
+
+/** A program may have made up the keys. */
+function namedKeys(keys: readonly string[]): string {
+  const shown = keys
+    .slice(0, SHOWN_KEYS)
+    .map((key) => (/^[\w./ ()-]{1,80}$/.test(key) ? key : JSON.stringify(key.slice(0, 80))));
+  const more = keys.length - shown.length;
+  return `${shown.join(", ") || "anything"}${more > 0 ? ` and ${more} more` : ""}`;
+}
 
 const MOST_CHARS = 300;
 

@@ -286,6 +286,20 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "write-protected", path: ".git/config" },
     ".git/config is write-protected (roots.allow_exec_config)",
   ],
+  "git-keys-refused": [
+    [
+      { id: "git-keys-refused", keys: ["core.fsmonitor", "a\nb"] },
+      'not kept in .git/config: core.fsmonitor, "a\\nb" (write-protected: roots.allow_exec_config)',
+    ],
+    [
+      { id: "git-keys-refused", keys: ["a.a", "b.b", "c.c", "d.d", "e.e", "f.f"] },
+      "not kept in .git/config: a.a, b.b, c.c, d.d, e.e and 1 more (write-protected: roots.allow_exec_config)",
+    ],
+    [
+      { id: "git-keys-refused", keys: [] },
+      "not kept in .git/config: anything (write-protected: roots.allow_exec_config)",
+    ],
+  ],
   "no-docker-socket": [
     { id: "no-docker-socket" },
     "docker's socket is not in the sandbox (it would open the whole machine)",

@@ -5,6 +5,7 @@ import type { LaunchResources } from "../prestart/prestarted-shells.js";
 import { envOf, startsOf, type Shape } from "../prestart/shape.js";
 import type { CommandTree } from "./command-tree.js";
 import type { LaunchFacts } from "./request.js";
+import type { WantedConfig } from "./git-changes.js";
 import { leftBehind, REPORT_CHANNEL, reportingWords } from "./left-behind.js";
 import { StatusChannel } from "./status-channel.js";
 
@@ -119,6 +120,11 @@ export abstract class Launch {
   /** Whether the sandbox keeps the command from an absolute path of this machine; looks nothing up. */
   hides(_path: string): boolean {
     return false;
+  }
+
+  /** Settings that git wrote into copies of configs. To be called after the end of the command. */
+  gitChanges(): readonly WantedConfig[] {
+    return [];
   }
 
   /** Argument lists of the programs that the command left running and that ended with it. */

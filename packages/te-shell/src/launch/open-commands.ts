@@ -22,6 +22,8 @@ import type { Shape } from "../prestart/shape.js";
 import type { Hidden } from "../sandbox/closed-paths.js";
 import { findBox, type Box, type NoBox } from "../sandbox/find-box.js";
 import { gitIdentity, gitVariables } from "../sandbox/git-identity.js";
+import type { GitSetting } from "../sandbox/git-keys.js";
+import { SHIM_FOLDER } from "../sandbox/git-shim.js";
 import type { Identity } from "../sandbox/mounts.js";
 import { seccompFilter } from "../sandbox/seccomp.js";
 import { systemCovers } from "../sandbox/system-covers.js";
@@ -34,6 +36,7 @@ import { commandPath } from "./command-path.js";
 import { demandScript } from "./inner-terminal.js";
 import { lastingRemedy } from "./lasting.js";
 import type { Launch } from "./launch.js";
+import { mergeGitConfig, type MergedConfig } from "./merge-git-config.js";
 import { nearProgram } from "./near-program.js";
 import { findSeen, problemWith, whereElse, type Sight } from "./program.js";
 import type { LaunchRequest, MissingProgram, SandboxKind } from "./request.js";
@@ -68,12 +71,12 @@ export interface CommandsOptions {
   readonly usesCgroups?: boolean;
 }
 
-/** What holds commands on this machine. */
+/** The sandbox of this machine. */
 export interface FoundSandbox {
   readonly kind: SandboxKind | "none";
-  /** What it lacks, or why there is none. */
+  /** Names its gaps, or the reason why it is missing. */
   readonly why?: string;
-  /** Where there is none: the operator's way to one. */
+  /** Tells the operator how to get a sandbox. */
   readonly hint?: Advice;
 }
 
@@ -81,10 +84,12 @@ export interface FoundSandbox {
 export interface Commands {
   /** Judges and gets ready. A refusal, and a sandbox that cannot be had, are thrown. */
   prepare(request: LaunchRequest): Promise<Launch | MissingProgram>;
-  /** false: the operator runs commands without one. */
+  /** false: the operator runs commands without a sandbox. */
   readonly hasSandbox: boolean;
   /** What holds commands here; looked for at the first command, or now. */
   sandbox(): Promise<FoundSandbox>;
+  /** Takes harmless changes of a command over into the content of a git config. */
+  mergeGitConfig(current: Buffer, wanted: readonly GitSetting[]): Promise<MergedConfig>;
   /** Removes the session's folders. Its commands have ended. */
   endSession(session: string): Promise<void>;
   /** Ends and removes what servers that were killed have left. */
@@ -151,6 +156,10 @@ class OpenCommands implements Commands {
       return { kind: "none", why: box.missing, ...(box.hint === undefined ? {} : { hint: box.hint }) };
     }
     return box.lacks === undefined ? { kind: box.kind } : { kind: box.kind, why: box.lacks };
+  }
+
+  async mergeGitConfig(current: Buffer, wanted: readonly GitSetting[]): Promise<MergedConfig> {
+    return await mergeGitConfig(current, wanted, (await this.#openFolders()).own);
   }
 
   async endSession(session: string): Promise<void> {
@@ -220,7 +229,8 @@ class OpenCommands implements Commands {
     }
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
-    const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
+    const ownPath = view.toolsTmp === undefined ? path : [SHIM_FOLDER, ...path];
+    const env = this.#env(request, ownPath, view.home, gitVariables(await this.#git, false), identity);
     // A box dies with us only when all in it is in place: one that is in the making would be finished without us.
     this.#watcher.start();
     const plan = {
@@ -242,6 +252,8 @@ class OpenCommands implements Commands {
       terminal: request.terminal,
       reports: request.use === "command",
       hides: (path) => view.hides(path),
+      guarded: view.guarded,
+      toolsTmp: view.toolsTmp,
       notes: [...(hostView ? [] : notesOn(argv)), ...notesOnFolded(view.folded, request.cwd)],
       // The program that makes the box was removed, so the next command looks for one again.
       gone: () => (this.#box = undefined),
@@ -288,7 +300,7 @@ class OpenCommands implements Commands {
     });
   }
 
-  async #view({ cwd, session, closed }: LaunchRequest, identity: Identity | undefined): Promise<View> {
+  async #view({ cwd, session, closed, use }: LaunchRequest, identity: Identity | undefined): Promise<View> {
     const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
     const folders = await this.#openFolders();
     const covers = await this.#coversFor(identity);
@@ -299,6 +311,7 @@ class OpenCommands implements Commands {
       home,
       sessionHome: own.home,
       sessionTmp: own.tmp,
+      tools: use === "command" ? folders.tools : undefined,
       toolchains: this.#tools().folders,
       read: [...sandboxRead, ...pathExtra],
       write: sandboxWrite,

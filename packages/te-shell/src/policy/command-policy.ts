@@ -101,7 +101,7 @@ const BUILTINS = new Set(["cd", "pushd", "export", "source", ".", "alias"]);
 /** The same as a line that bash would expand. A script that is sourced may do more than set up a shell. */
 const BUILTIN_LINE = /^\s*(cd|pushd|export|alias)\s[^|&;<>\n]*$/;
 
-/** Alone it would change a shell that nobody uses again. */
+/** Alone in its line a builtin would change a shell that ends with it. */
 function builtinOf(words: { readonly argv: Argv } | Shell, command: CommandRequest["command"]): Decision | undefined {
   if ("shell" in words) {
     const name = isShellAsked(command) ? undefined : BUILTIN_LINE.exec(words.line)?.[1];

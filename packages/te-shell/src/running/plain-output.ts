@@ -1,7 +1,7 @@
 import { textOf } from "@llmc/te-run";
 import { countNewlines, type KeptOutput } from "./kept-output.js";
 
-/** Output of one stream as a reader sees it. */
+/** Output of a stream as a reader sees it. */
 export interface PlainOutput extends Pick<KeptOutput, "head" | "tail" | "total" | "lines" | "lost"> {
   /** The program drew on a whole screen, which is left out. */
   readonly isFullScreen: boolean;
@@ -12,13 +12,13 @@ const MARKS = [0x1b, 0x07, 0x08, 0x0d, 0x0e, 0x0f];
 /* oxlint-disable no-control-regex */
 /** A terminal takes the alternate screen away when the program leaves it. */
 const SCREEN = /\u001b\[\?(?:1049|1047|47)h[^]*?(?:\u001b\[\?(?:1049|1047|47)l|$)/g;
-/** Without an alternate screen: the program clears the screen, or goes to a row and a column of it. */
+/** Clears the screen, or goes to a row and a column, without an alternate screen. */
 const DRAWS = /\u001b\[(?:2J|\d+;\d+[Hf])/g;
 /* oxlint-enable no-control-regex */
-/** Programs that only clear the screen, or place one line on it, are no editors. */
+/** Fewer draws come from a program that clears the screen or places a line. */
 const FEW_DRAWS = 4;
 
-/** Removes escape sequences and screens, and leaves of each line its last state. Output without any of it stays as it is. */
+/** Removes escape sequences and screens, and leaves of each line its last state. Other output stays as it is. */
 export function plainOutput(output: KeptOutput): PlainOutput {
   const [head, tail] = [output.head(), output.tail()];
   if (![head, tail].some(isMarked)) return unchanged(output);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { contains } from "@llmc/te-run";
 import type { Hidden } from "./closed-paths.js";
 import { foldGuards } from "./fold-guards.js";
+import { SHIM_FOLDER } from "./git-shim.js";
 import type { Mount } from "./mounts.js";
 
 /** Read-only inside, where they exist. A link stays a link. */
@@ -30,6 +31,8 @@ export interface ViewSources {
   readonly home: string;
   readonly sessionHome: string;
   readonly sessionTmp: string;
+  /** Folder of programs that stand in for others; undefined for a command that keeps what it finds. */
+  readonly tools: string | undefined;
   readonly toolchains: readonly string[];
   readonly read: readonly string[];
   readonly write: readonly string[];
@@ -53,6 +56,10 @@ export interface View {
   readonly home: string;
   /** Read-only as a whole, because what others execute lies in too many places there. */
   readonly folded: readonly string[];
+  /** Paths that a mount keeps read-only, in folders that the command may write to. */
+  readonly guarded: readonly string[];
+  /** The session's folder that is the command's /tmp, if the command gets the tools; they keep their work there. */
+  readonly toolsTmp: string | undefined;
   /** Folders of the session that have to be there, and no links: something is mounted on them. */
   readonly places: readonly string[];
   /** In folders of the session: roots by their other spelling, which leads to where they are mounted with their covers. */
@@ -119,11 +126,15 @@ export function viewOf(sources: ViewSources): View {
     sources.cwd,
     writable,
   );
-  // What a program keeps for itself in a home, it keeps in the session's.
+  // A program keeps its own files in the session's home.
+  const { tools } = sources;
+  const hasTools = tools !== undefined && !isWhole && !inRoots("/tmp");
   const isOwn = (path: string): boolean =>
     OF_COMMANDS.some((folder) => contains(folder, path)) || path.startsWith(`${home}/.`);
   return {
     home,
+    guarded,
+    toolsTmp: hasTools ? sources.sessionTmp : undefined,
     sees,
     hides: (path) => !isOwn(path) && !sees(path),
     folded,
@@ -142,6 +153,7 @@ export function viewOf(sources: ViewSources): View {
       { kind: "proc", at: "/proc" },
       { kind: "dev", at: "/dev" },
       ...withFolded(laid, folded),
+      ...(hasTools ? [bind(tools, SHIM_FOLDER)] : []),
       ...(resolver === undefined ? [] : [bind(resolver, resolver, false, true)]),
       ...hostPaths.map((path) => bind(path, path, false, true)),
       ...roots.flatMap(({ path, real }) =>
