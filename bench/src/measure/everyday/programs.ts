@@ -1,6 +1,6 @@
 // The programs of the project that the everyday tasks are about.
 
-/** Names each module, then what is imported and not exported. */
+/** Names each module, then each import of a name that nobody exports. */
 export const BUILD = `import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

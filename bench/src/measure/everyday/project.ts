@@ -40,6 +40,9 @@ export async function openProject(folder: string): Promise<Project> {
   fill(folder, files);
   const [port, freePort] = [await unusedPort(), await unusedPort()];
   const server = spawn(process.execPath, ["src/server.js", String(port)], { cwd: folder, stdio: "pipe", env: {} });
+  // A run that is interrupted disposes of nothing.
+  const end = (): unknown => server.kill("SIGKILL");
+  process.once("exit", end);
   await once(server.stdout, "data");
   return {
     folder,
@@ -55,7 +58,8 @@ export async function openProject(folder: string): Promise<Project> {
       fill(folder, files);
     },
     async [Symbol.asyncDispose]() {
-      server.kill("SIGKILL");
+      process.off("exit", end);
+      end();
       await once(server, "exit");
     },
   };

@@ -11,7 +11,7 @@ export type Way = readonly Call[];
 
 export type Kind = "read" | "search" | "write" | "command" | "large output";
 
-/** What an agent wants done, and the ways in which an expert of each server would have it done. */
+/** A job for an agent, and the ways in which an expert of each server would have it done. */
 export interface Task {
   readonly name: string;
   readonly kind: Kind;
@@ -21,9 +21,9 @@ export interface Task {
   readonly fs?: readonly Way[];
   /** Command lines that do it as well, for those that have a shell. */
   readonly shell?: readonly (readonly string[])[];
-  /** Whether it is done: by what the model has read and what became of the project. */
+  /** Whether it is done, judged by the text that the model has read and by the project's files. */
   readonly check: (said: string, project: Project) => boolean;
-  /** What has to be so after the first call, where the end does not show it. */
+  /** Whether the first call did its part, where the end does not show that. */
   readonly midway?: (project: Project) => boolean;
 }
 

@@ -430,7 +430,7 @@ const COMMAND: readonly Task[] = [
   },
 ];
 
-/** Nobody knows beforehand how much a command prints, or what of it will be looked for. */
+/** An agent does not know beforehand how much these commands print, or which part it will look for. */
 const LARGE: readonly Task[] = [
   {
     name: "a test run of 2,000 lines: which tests fail, and why",

@@ -4,7 +4,7 @@ import type { McpServer } from "../mcp-server.js";
 export interface Hand {
   readonly build: (folder: string, seconds: number, waitMs: number) => readonly [tool: string, args: object];
   readonly repl: readonly [tool: string, args: object];
-  /** What names the program in later calls. */
+  /** The argument that names the program in later calls. */
   readonly idOf: (text: string) => object;
   readonly read: (waitMs: number) => readonly [tool: string, args: object];
   readonly send: (input: string) => readonly [tool: string, args: object];
@@ -108,7 +108,7 @@ export function isRight({ answer }: Question, nth: number, text: string): boolea
   return answer.every((part) => text.includes(part)) && owners.every((owner) => owner === nth);
 }
 
-/** Asks one REPL the given questions, and returns how many answers are right. What comes after `untilMs` is not. */
+/** Asks one REPL the given questions, and returns the number of right answers. It asks nothing after `untilMs`. */
 export async function askRepl(
   server: McpServer,
   hand: Hand,
