@@ -109,10 +109,9 @@ export class ShaMismatchError extends OpsError {
 export class StaleFileError extends OpsError {
   /** Without the sum: the call is about a folder that holds the file. */
   constructor(path: string, sha256?: string) {
-    const facts = sha256 === undefined ? {} : { sha256 };
-    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, {
-      hint: { id: "read-again", ...facts },
-      details: sha256 === undefined ? undefined : facts,
+    super("STALE_FILE", `Another program changed ${path} since this session read it`, {
+      hint: { id: "read-again" },
+      details: sha256 === undefined ? undefined : { sha256 },
     });
   }
 }

@@ -33,8 +33,7 @@ export type Remedy =
   | { readonly id: "allow-exec-config"; readonly name: string }
   // Content of files
   | { readonly id: "read-as-base64" }
-  /** `sha256` of the current content; absent if the failure is about a folder that contains the file. */
-  | { readonly id: "read-again"; readonly sha256?: string }
+  | { readonly id: "read-again" }
   | { readonly id: "expect-content"; readonly path: string; readonly sha256: string }
   | { readonly id: "expect-content-of-file"; readonly path: string }
   | { readonly id: "too-large-to-patch" }

@@ -71,7 +71,10 @@ const CASES: Readonly<Record<string, Case>> = {
       write(root, "f", "theirs");
     },
     args: (root) => ({ path: join(root, "f"), content: "x" }),
-    follow: (failure, args) => ({ args: { ...args, expected_sha256: told(failure, /expected_sha256: "(\w+)"/) } }),
+    follow: (failure, { path }) => ({
+      tool: `linux_fs_${told(failure, /^(Read) it again/).toLowerCase()}`,
+      args: { path },
+    }),
   },
   "a block that occurs more often": {
     code: "PATCH_COUNT_MISMATCH",
@@ -201,7 +204,7 @@ const CASES: Readonly<Record<string, Case>> = {
       await call("linux_fs_write", { path: join(root, "f"), content: "x" });
     },
     args: () => ({ id: "U_20200101T000000Z_aaaaaaaaaa" }),
-    follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
+    follow: (failure) => ({ args: { id: told(failure, /\b(u\d{9})\b/) } }),
   },
   "a last change that is not kept": {
     code: "NOT_FOUND",
@@ -212,7 +215,7 @@ const CASES: Readonly<Record<string, Case>> = {
       await call("linux_fs_delete", { path: join(root, "g"), secure: true });
     },
     args: () => ({}),
-    follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
+    follow: (failure) => ({ args: { id: told(failure, /\b(u\d{9})\b/) } }),
   },
 };
 

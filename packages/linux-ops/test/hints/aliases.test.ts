@@ -26,7 +26,7 @@ test.for([
   ["edit_block", "linux.fs_patch_block"],
   ["toString", undefined],
 ] as const)("%s of another server is answered with %s", async ([name, meant], { ops }) => {
-  const hint = meant === undefined ? "The list of tools has what there is." : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? "See the list of tools." : `Use ${meant}.`;
   await expect(ops.call(name as "health", {})).rejects.toMatchObject({ hint });
 });
 

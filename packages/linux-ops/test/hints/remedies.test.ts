@@ -63,14 +63,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "allow-exec-config": [
     { id: "allow-exec-config", name: ".git/hooks" },
-    "Others execute what is in .git/hooks: read-only unless the operator sets roots.allow_exec_config = true.",
+    ".git/hooks is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.",
   ],
 
   "read-as-base64": [{ id: "read-as-base64" }, 'Read it with encoding: "base64".'],
-  "read-again": [
-    [{ id: "read-again" }, "Read it again, then try once more."],
-    [{ id: "read-again", sha256: "0f" }, 'Read it again; to go ahead all the same pass expected_sha256: "0f".'],
-  ],
+  "read-again": [{ id: "read-again" }, "Read it again, then try once more."],
   "expect-content": [
     { id: "expect-content", path: "/a", sha256: "0f" },
     {
@@ -80,7 +77,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "expect-content-of-file": [
     { id: "expect-content-of-file", path: "/a" },
-    { message: "expected_sha256 does not go with /a: it is no file", hint: "Leave it out." },
+    { message: "expected_sha256 does not go with /a, which is not a file", hint: "Leave it out." },
   ],
   "too-large-to-patch": [
     { id: "too-large-to-patch" },
@@ -237,7 +234,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "hide-host" },
     "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
   ],
-  "see-health": [{ id: "see-health" }, "Try again, or see health."],
+  "see-health": [{ id: "see-health" }, "Try again."],
   "without-terminal": [
     { id: "without-terminal" },
     "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
@@ -381,7 +378,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "awaited-as-text": [
     { id: "awaited-as-text", problem: "Unterminated group" },
     {
-      message: "wait_for is no regular expression: Unterminated group",
+      message: "wait_for is not a valid regular expression: Unterminated group",
       hint: "Without the slashes it is taken as a plain text.",
     },
   ],
@@ -404,7 +401,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "cursor-as-given": [
     { id: "cursor-as-given" },
     {
-      message: "cursor is none that linux.sys_logs gave",
+      message: "cursor is not one that linux.sys_logs gave",
       hint: 'Pass one as it came, or since, such as "1h".',
     },
   ],

@@ -1,7 +1,7 @@
 import { HANDLE_TOOL } from "./handle-resource.js";
 
 // Every token is at least one byte, so this many bytes of folder names cannot break the budget of 90 tokens.
-const MAX_ROOT_BYTES = 30;
+const MAX_ROOT_BYTES = 24;
 const START_TOOL = "linux.proc_start";
 const UNDO_TOOL = "linux.fs_undo";
 

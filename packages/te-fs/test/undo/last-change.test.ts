@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { shortName } from "@llmc/te-undo";
 import { expect, test } from "vitest";
 import type { Files, FilesOptions } from "../../src/index.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
@@ -33,8 +34,8 @@ test("after a change that is not kept, no older one is taken back in its place",
   });
   expect(existsSync(join(root, "f"))).toBe(true);
   // The hint leads to the one before, and that is the caller's to choose.
-  const id = /U_\w+/.exec(refusal.hint ?? "")?.[0];
-  expect([id, refusal.hint]).toEqual([undo?.id, expect.stringContaining(`(write ${root}/f, `)]);
+  const id = /\bu\d{9}\b/.exec(refusal.hint ?? "")?.[0];
+  expect([id, refusal.hint]).toEqual([shortName(undo?.id ?? ""), expect.stringContaining(`(write ${root}/f, `)]);
   await files.undo(id, me);
   expect(existsSync(join(root, "f"))).toBe(false);
   expect(await failure(files.undo(undefined, me))).toMatchObject({

@@ -55,7 +55,7 @@ test.each(Object.entries(REFUSED))("a copied tree with %s is not removed by an u
   expect(await failure(files.undo(undefined, me))).toEqual({
     code: "STALE_FILE",
     message: `${root}/${where} was changed or added since, so nothing was undone`,
-    hint: "Somebody else changed it: look at it and change it by hand.",
+    hint: "Another program changed it: read it and change it by hand.",
   });
   expect(existsSync(join(root, where))).toBe(true);
 });
@@ -78,7 +78,7 @@ test("what loses nothing is in no undo's way", async () => {
 test("the session's own later changes are taken back first, as the hint says", async () => {
   const { root, files } = await copied();
   const copy = await failure(files.undo("U_none", me));
-  const id = /U_\w+/.exec(copy.hint ?? "")?.[0];
+  const id = /\bu\d{9}\b/.exec(copy.hint ?? "")?.[0];
   await files.write("c/x", Buffer.from("mine"), { ...me, mode: "rewrite" });
   await files.write("c/e/y", Buffer.from("mine"), { ...me, mode: "append" });
   await files.makeFolders("c/e/g", me);

@@ -133,7 +133,7 @@ function* findLast(parts: UndoParts, owner: string, session: string): Work<strin
   if (last !== undefined) return last;
   const isBack = yield* parts.entries.hasTakenBack(owner, session);
   const why = isBack ? "taken back" : change === undefined ? "nothing" : "let go";
-  throw new UndoNotFoundError(NOTHING[why], ONLY_FILE_TOOLS);
+  throw new UndoNotFoundError(NOTHING[why], yield* hint(parts, owner, session));
 }
 
 const ONLY_FILE_TOOLS = "Changes by commands cannot be undone here.";
@@ -146,10 +146,14 @@ const NOTHING = {
 /** Newest first. */
 export function* listEntries(parts: UndoParts, owner: string, limit: number, session?: string): Work<UndoEntry[]> {
   const found: UndoEntry[] = [];
+  let looked = 0;
   yield* parts.entries.each(function* (id, { owner: its, session: itsSession, kind, paths }) {
-    if (its !== owner || kind === "undo" || (session !== undefined && itsSession !== session)) return false;
+    if (its !== owner || kind === "undo") return false;
+    if (session !== undefined && ++looked > LOOKED_THROUGH) return true;
     const entry = (yield* parts.entries.find(id))?.entry;
-    if (entry !== undefined) found.push({ id, kind, paths, at: timeOf(id), isBegun: entry.doneAt === undefined });
+    const isBegun = entry !== undefined && entry.doneAt === undefined;
+    const isForeign = session !== undefined && itsSession !== session && !isBegun;
+    if (entry !== undefined && !isForeign) found.push({ id, kind, paths, at: timeOf(id), isBegun });
     return found.length >= limit;
   });
   return found;
@@ -200,13 +204,13 @@ function* findOwn(parts: UndoParts, id: string, owner: string, session: string |
   return located;
 }
 
-/** The last changes of the session, and of no other: their ids would lead to the work of somebody else. */
+/** The last changes of the session, and those that a crashed server left unfinished: no other session's work. */
 function* hint(parts: UndoParts, owner: string, session: string | undefined): Work<string> {
   const last = yield* listEntries(parts, owner, HINTED, session);
   if (last.length === 0) return ONLY_FILE_TOOLS;
   const begun = (entry: UndoEntry): string => (entry.isBegun ? ", begun and cut short when its server was killed" : "");
   const ids = last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry)));
-  return `Pass the id of a change of this session: ${ids.join("; ")}.`;
+  return `Pass an id: ${ids.join("; ")}.`;
 }
 
 function describe(id: string, kind: ChangeKind, paths: readonly string[], more = ""): string {

@@ -154,7 +154,7 @@ test("content that a program went on writing to after the rewrite does not come 
   expect(await failure(desk.journal.undo(undo?.id ?? "", OWNER))).toEqual({
     code: "STALE_FILE",
     message: `${path} cannot get its old content back: what was kept of it was changed, so nothing was undone`,
-    hint: "Somebody else changed it: look at it and change it by hand.",
+    hint: "Another program changed it: read it and change it by hand.",
   });
   expect(readFileSync(path, "utf8")).toBe("new");
 });

@@ -42,7 +42,7 @@ interface Case {
   readonly remedy?: (root: string) => void;
 }
 
-const BY_HAND = "Somebody else changed it: look at it and change it by hand.";
+const BY_HAND = "Another program changed it: read it and change it by hand.";
 const CHANGED = "was changed since";
 
 const CASES: Record<string, Case> = {
@@ -75,7 +75,7 @@ const CASES: Record<string, Case> = {
       rmSync(`${root}/a`);
       mkdirSync(`${root}/a`);
     },
-    refusal: ["a", "is no file any more"],
+    refusal: ["a", "is not a file any more"],
     hint: BY_HAND,
   },
   "a rewritten file that is a link to what has the same content": {
@@ -85,7 +85,7 @@ const CASES: Record<string, Case> = {
       renameSync(`${root}/a`, `${root}/b`);
       symlinkSync("b", `${root}/a`);
     },
-    refusal: ["a", "is no file any more"],
+    refusal: ["a", "is not a file any more"],
     hint: BY_HAND,
   },
   "a rewritten file in a folder that is a link": {
@@ -150,7 +150,7 @@ const CASES: Record<string, Case> = {
       rmSync(`${root}/d`, { recursive: true });
       writeFileSync(`${root}/d`, "");
     },
-    refusal: ["d", "is no folder any more"],
+    refusal: ["d", "is not a folder any more"],
     hint: BY_HAND,
   },
   "a moved file that is another": {
@@ -240,7 +240,7 @@ test.for(Object.entries(CASES))("%s stands in the way, and nothing is taken back
   expect(await failure(desk.journal.undo(id, OWNER))).toEqual({
     code: "STALE_FILE",
     message: `${join(root, path)} ${problem}, so nothing was undone`,
-    hint: each.hint.replace("ID", id).replace("ROOT", root),
+    hint: each.hint.replace("ID", shortName(id)).replace("ROOT", root),
   });
   expect(photograph(root)).toEqual(before);
 

@@ -283,7 +283,7 @@ test("another owner's change does not exist, and neither does what is no id", as
   const id = await changed(desk, (change) => rewrite(desk, change, "a", "2"), { kind: "patch", paths: ["/r/a"] });
   const secret = await changed(desk, (change) => rewrite(desk, change, "a", "3"), { owner: "you" });
   const stamp = new Date(timeOf(id)).toISOString().replace(/\.\d+/, "");
-  const hint = `Pass the id of a change of this session: ${shortName(id)} (patch /r/a, ${stamp}).`;
+  const hint = `Pass an id: ${shortName(id)} (patch /r/a, ${stamp}).`;
 
   for (const each of [secret, `${secret.slice(0, -1)}z`, "../../etc/passwd", "", "U_1", `${id}\n`])
     expect(await failure(desk.journal.undo(each, OWNER))).toEqual({

@@ -59,7 +59,7 @@ test("tells which of the files somebody else had changed since they were read", 
   await read();
   theirs("old\nmore and more\n");
   const diff = `${DIFF}${DIFF.replaceAll("/f", "/g")}`;
-  const note = "Somebody else changed the file since this session read it.";
+  const note = "Another program changed the file since this session read it.";
   expect(await ops.call("repo_write_patch", { root: "repo", diff })).toMatchObject({ note: `${root}/repo/f: ${note}` });
   const edits = [{ old_text: "new", new_text: "newer" }];
   expect(await ops.call("repo_write_patch", { root: "repo", path: "f", edits })).toMatchObject({ note });
