@@ -6,8 +6,8 @@ export type Remedy =
   /** Pieces of advice in their order, plain sentences or remedies. */
   | { readonly id: "several"; readonly of: readonly Advice[] }
   | { readonly id: "did-you-mean"; readonly names: readonly string[]; readonly arguments?: readonly string[] }
-  /** The caller passed a negative number to count from the end; `argument` does that. */
-  | { readonly id: "count-from-the-end"; readonly argument: string }
+  /** The caller passed a negative number to count from the end; `argument` does that, with `count` if it takes that many. */
+  | { readonly id: "count-from-the-end"; readonly argument: string; readonly count?: number }
   | { readonly id: "ask-for-less" }
   | { readonly id: "confirm-otherwise" }
   | { readonly id: "record-calls" }

@@ -9,7 +9,8 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     const meant = names.length === 0 ? [] : [`Did you mean ${names.join(", ")}?`];
     return [...meant, ...(known === undefined ? [] : [`Arguments: ${known.join(", ") || "none"}.`])].join(" ");
   },
-  "count-from-the-end": ({ argument }) => `For the last lines pass ${argument} instead.`,
+  "count-from-the-end": ({ argument, count }) =>
+    `For the last lines pass ${argument}${count === undefined ? "" : `: ${count}`} instead.`,
   "ask-for-less": () => "Ask for less, or raise mcp.tools.read_timeout.",
   "confirm-otherwise": () =>
     'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',

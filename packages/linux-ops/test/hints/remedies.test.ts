@@ -21,8 +21,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     [{ id: "did-you-mean", names: [], arguments: [] }, "Arguments: none."],
   ],
   "count-from-the-end": [
-    { id: "count-from-the-end", argument: "tail_lines" },
-    "For the last lines pass tail_lines instead.",
+    [{ id: "count-from-the-end", argument: "tail_lines" }, "For the last lines pass tail_lines instead."],
+    [
+      { id: "count-from-the-end", argument: "tail_lines", count: 20 },
+      "For the last lines pass tail_lines: 20 instead.",
+    ],
   ],
   "ask-for-less": [{ id: "ask-for-less" }, "Ask for less, or raise mcp.tools.read_timeout."],
   "confirm-otherwise": [
