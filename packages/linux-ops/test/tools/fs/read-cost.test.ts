@@ -74,6 +74,20 @@ test("the largest offset is an empty slice, not a fault", async ({ root, ops }) 
   });
 });
 
+test("text in windows-1252 is shown as it is, and its encoding is told", async ({ root, ops }) => {
+  await writeFile(join(root, "latin1"), Buffer.from("caf\xe9 na\xefve\n5 \x80\n", "latin1"));
+  const { content, meta } = await ops.call(name, { path: "latin1" });
+  expect([content, meta.encoding, meta.total_lines, meta.replaced_chars]).toEqual([
+    "café naïve\n5 €\n",
+    "windows-1252",
+    2,
+    undefined,
+  ]);
+  expect(await textOf(root, name, { path: "latin1" })).toBe(
+    `[${root}/latin1 · 2 lines · windows-1252]\ncafé naïve\n5 €\n`,
+  );
+});
+
 test("bytes that no encoding explains are counted", async ({ root, ops }) => {
   await writeFile(join(root, "broken"), Buffer.from("a\xff\x81b\x8d\n", "latin1"));
   await writeFile(join(root, "one"), Buffer.from("a\xff\n", "latin1"));
