@@ -125,15 +125,19 @@ export interface PatchCount {
 }
 
 export class PatchCountMismatchError extends OpsError {
-  /** `more` goes on after the counts: where the nearest block is and what differs there. */
+  /** `says` goes on after the name of the text; left out, it is the counts with `more` behind them. */
   constructor(
     { path, edit, found, expected }: PatchCount,
-    { more = "", hint, details }: { more?: string; hint: Advice; details?: Readonly<Record<string, unknown>> },
+    {
+      more = "",
+      says = `${found === 0 ? `is not in ${path}` : `occurs ${times(found)} in ${path}, not ${times(expected)}`}${more}`,
+      hint,
+      details,
+    }: { more?: string; says?: string; hint: Advice; details?: Readonly<Record<string, unknown>> },
   ) {
     const which = edit === undefined ? "" : `edit ${edit}: `;
-    const counts = `occurs ${times(found)} in ${path}, not ${times(expected)}${more}`;
-    super("PATCH_COUNT_MISMATCH", `${which}the text to replace ${counts}`, {
-      hint: { id: "text-to-replace", ...(edit === undefined ? {} : { edit }), counts, advice: hint },
+    super("PATCH_COUNT_MISMATCH", `${which}the text to replace ${says}`, {
+      hint: { id: "text-to-replace", ...(edit === undefined ? {} : { edit }), says, advice: hint },
       details: { found, expected, ...(edit === undefined ? {} : { edit }), ...details },
     });
   }

@@ -8,8 +8,8 @@ export type Remedy =
   | { readonly id: "did-you-mean"; readonly names: readonly string[]; readonly arguments?: readonly string[] }
   /** Tool of this server that does the work of an unknown one. */
   | { readonly id: "use-tool"; readonly tool: string }
-  /** The caller passed a negative number to count from the end; `argument` does that. */
-  | { readonly id: "count-from-the-end"; readonly argument: string }
+  /** The caller passed a negative number to count from the end; `argument` does that, with `count` if it takes that many. */
+  | { readonly id: "count-from-the-end"; readonly argument: string; readonly count?: number }
   | { readonly id: "ask-for-less" }
   | { readonly id: "confirm-otherwise" }
   | { readonly id: "record-calls" }
@@ -38,6 +38,8 @@ export type Remedy =
   | { readonly id: "expect-content-of-file"; readonly path: string }
   | { readonly id: "too-large-to-patch" }
   | { readonly id: "write-binary" }
+  /** A character that the encoding of the file lacks. */
+  | { readonly id: "other-characters" }
   /** Lines of a file, to be copied into a hunk of a diff. */
   | { readonly id: "copy-place"; readonly line: number; readonly lines: number; readonly hunk: number }
   // Blocks of text to replace; `edit` is the index among several edits, from 0
@@ -46,20 +48,20 @@ export type Remedy =
   | { readonly id: "name-old-text"; readonly edit?: number }
   | { readonly id: "change-something"; readonly edit?: number }
   | { readonly id: "whole-characters"; readonly edit?: number; readonly text: "old" | "new" }
-  /** `counts` follows the name of the text, as in "occurs twice in /a, not once". */
-  | { readonly id: "text-to-replace"; readonly edit?: number; readonly counts: string; readonly advice: Advice }
+  /** `says` follows the name of the text, as in "occurs twice in /a, not once". */
+  | { readonly id: "text-to-replace"; readonly edit?: number; readonly says: string; readonly advice: Advice }
   /** The block occurs `count` times, more than expected; absent if that is too often to replace. */
   | { readonly id: "longer-block"; readonly expected: number; readonly count?: number }
-  | { readonly id: "shorter-block"; readonly expected: number; readonly count: number }
-  /** `occurs` is the number of matches with whitespace forgiven. */
-  | { readonly id: "forgive-whitespace"; readonly occurs?: number }
+  /** The block occurs `count` times, less than expected. */
+  | { readonly id: "fewer-places"; readonly count: number }
+  /** Lines that are the block, but whose indentation differs in more than one way. */
+  | { readonly id: "copy-indentation"; readonly line: number; readonly endLine: number }
   | { readonly id: "write-characters"; readonly escapes: string }
   | { readonly id: "edit-made-already"; readonly lines: readonly number[] }
   | { readonly id: "text-beside-bytes"; readonly line: number }
-  /** `occurs` is the number of matches if another number is expected, here and in the next two. */
-  | { readonly id: "send-block"; readonly quote: string; readonly occurs?: number }
-  | { readonly id: "take-marked-lines"; readonly hasTabs: boolean; readonly occurs?: number }
-  | { readonly id: "copy-block"; readonly line: number; readonly endLine: number; readonly occurs?: number }
+  | { readonly id: "send-block"; readonly quote: string }
+  | { readonly id: "take-marked-lines"; readonly hasTabs: boolean }
+  | { readonly id: "copy-block"; readonly line: number; readonly endLine: number }
   | { readonly id: "write-whole-file" }
   | { readonly id: "read-for-block" }
   // Commands

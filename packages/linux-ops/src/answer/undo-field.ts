@@ -11,13 +11,13 @@ export const undoFields = {
   undo_reason: z.string().optional().describe("Why it cannot be undone."),
 };
 
-interface Undoable {
+export interface Undoable {
   readonly undo?: { readonly id: string } | null | undefined;
   readonly undo_reason?: string | undefined;
 }
 
 /** Notes of a header: the short name to pass to linux.fs_undo, or the reason why there is none. */
-export function undoNotes({ undo, undo_reason }: Undoable): string[] {
+export function undoNotes({ undo, undo_reason }: Undoable): readonly string[] {
   if (undo) return [`undo ${shortName(undo.id)}`];
   return undo_reason === undefined ? [] : [`no undo: ${undo_reason}`];
 }

@@ -10,7 +10,8 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     return [...meant, ...(known === undefined ? [] : [`Arguments: ${known.join(", ") || "none"}.`])].join(" ");
   },
   "use-tool": ({ tool }) => `Use ${tool}.`,
-  "count-from-the-end": ({ argument }) => `For the last lines pass ${argument} instead.`,
+  "count-from-the-end": ({ argument, count }) =>
+    `For the last lines pass ${argument}${count === undefined ? "" : `: ${count}`} instead.`,
   "ask-for-less": () => "Ask for less, or raise mcp.tools.read_timeout.",
   "confirm-otherwise": () =>
     'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',
@@ -23,7 +24,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
 
   "list-folder": () => "List it with linux.fs_list, or name a file in it.",
   "write-new-file": () => "To make a file use linux.fs_write.",
-  "create-parents": () => "Pass create_parents: true to make it.",
+  "create-parents": () => "Leave out create_parents: false, and it is made.",
   "create-target-folder": () => "Pass create_parents: true to make that folder.",
   "accept-existing": () => "Leave out exist_ok: false if what is there will do.",
   overwrite: () => "Pass overwrite: true to replace it.",
@@ -47,6 +48,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   }),
   "too-large-to-patch": () =>
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
+  "other-characters": () => "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
   "write-binary": () => "Leave that part out, and write the file with linux.fs_write.",
   "copy-place": ({ line, lines, hunk }) =>
     `Read the place (linux.fs_read offset_lines: ${line - 1}, max_lines: ${lines}) and copy its lines into hunk ${hunk}.`,
@@ -68,36 +70,29 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     message: `${inEdit(edit)}${text}_text has half of a surrogate pair, which is no character`,
     hint: "Send the whole character.",
   }),
-  "text-to-replace": ({ edit, counts, advice }) => ({
-    message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${counts}`,
+  "text-to-replace": ({ edit, says, advice }) => ({
+    message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${says}`,
     hint: hintOf(advice),
   }),
 
   "longer-block": ({ expected, count }) => {
-    const all = count === undefined ? "" : `, or pass expected_replacements: ${count}`;
-    return `Add lines around it to old_text until it fits ${places(expected)}${all}.`;
+    const all = count === undefined ? "" : ` To change all ${count}, pass expected_replacements: ${count}.`;
+    return `Add lines around it to old_text until it fits ${places(expected)}.${all}`;
   },
-  "shorter-block": ({ expected, count }) =>
-    `Pass expected_replacements: ${count}, or shorten old_text until it fits ${places(expected)}.`,
-  "forgive-whitespace": ({ occurs }) =>
-    occurs === undefined
-      ? "Pass normalize: true, which forgives whitespace."
-      : `Pass normalize: true: with whitespace forgiven it occurs ${occurs} times.`,
+  "fewer-places": ({ count }) => `Pass expected_replacements: ${count} if no other place is meant.`,
+  "copy-indentation": ({ line, endLine }) =>
+    `Read ${readLines(line, endLine)} and send old_text and new_text with that indentation.`,
   "write-characters": ({ escapes }) => `Send the characters themselves instead of ${escapes}, in new_text as well.`,
   "edit-made-already": ({ lines }) =>
     `new_text is there already (line ${lines.join(", ")}): if the edit was made before, nothing is left to do.`,
   "text-beside-bytes": ({ line }) =>
-    `Line ${line} holds bytes that are no text, which old_text cannot name: use text beside them.`,
-  "send-block": ({ quote, occurs }) => `Send what the file has there as old_text: ${quote}.${often(occurs)}`,
-  "take-marked-lines": ({ hasTabs, occurs }) =>
-    `In old_text, put the lines marked + in place of yours (-)${hasTabs ? " (→ is a tab)" : ""}.${often(occurs)}`,
-  "copy-block": ({ line, endLine, occurs }) => {
-    const lines = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
-    const call = `linux.fs_read (offset_lines: ${line - 1}, max_lines: ${endLine - line + 1})`;
-    return `Read ${lines} with ${call} and copy old_text from there.${often(occurs)}`;
-  },
+    `Line ${line} holds bytes that are not text (shown as �), which old_text cannot name: use text beside them.`,
+  "send-block": ({ quote }) => `Send what the file has there as old_text: ${quote}.`,
+  "take-marked-lines": ({ hasTabs }) =>
+    `In old_text, put the lines marked + in place of yours (-)${hasTabs ? " (→ is a tab)" : ""}.`,
+  "copy-block": ({ line, endLine }) => `Read ${readLines(line, endLine)} and copy old_text from there.`,
   "write-whole-file": () => "The file is empty: write it with linux.fs_write.",
-  "read-for-block": () => "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+  "read-for-block": () => "Read the place with linux.fs_read, and send old_text as it stands there.",
 
   "allow-bash": ({ list }) =>
     `Give one program and its arguments as a list, or the operator adds bash to ${LISTS[list]}.`,
@@ -241,9 +236,9 @@ function places(expected: number): string {
   return expected === 1 ? "one place" : `${expected} places`;
 }
 
-function often(occurs: number | undefined): string {
-  if (occurs === undefined) return "";
-  return ` It occurs ${occurs} times: pass expected_replacements: ${occurs} or add lines around it.`;
+function readLines(line: number, endLine: number): string {
+  const lines = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
+  return `${lines} with linux.fs_read (offset_lines: ${line - 1}, max_lines: ${endLine - line + 1})`;
 }
 
 const SHOWN_ROOTS = 3;

@@ -33,7 +33,8 @@ test.for([
 test.for([
   ["linux.fs_read", { filePath: "a", limit: 3 }, "Did you mean path, max_lines?"],
   ["linux.fs_read", { path: "a", start_line: 1, end_line: 2 }, 'Did you mean path: "FILE#L10-L20"?'],
-  ["linux.fs_read", { path: "a", offset_lines: -5 }, "For the last lines pass tail_lines instead."],
+  ["linux.fs_read", { path: "a", offset_lines: -5 }, "For the last lines pass tail_lines: 5 instead."],
+  ["linux.fs_read", { path: "a", offset_lines: -9000 }, "For the last lines pass tail_lines instead."],
   ["linux.fs_write", { path: "a", content: "", append: true }, 'Did you mean mode: "append"?'],
   [
     "linux.fs_patch_block",

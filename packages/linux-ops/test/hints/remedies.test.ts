@@ -22,8 +22,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "use-tool": [{ id: "use-tool", tool: "run_cmd" }, "Use run_cmd."],
   "count-from-the-end": [
-    { id: "count-from-the-end", argument: "tail_lines" },
-    "For the last lines pass tail_lines instead.",
+    [{ id: "count-from-the-end", argument: "tail_lines" }, "For the last lines pass tail_lines instead."],
+    [
+      { id: "count-from-the-end", argument: "tail_lines", count: 20 },
+      "For the last lines pass tail_lines: 20 instead.",
+    ],
   ],
   "ask-for-less": [{ id: "ask-for-less" }, "Ask for less, or raise mcp.tools.read_timeout."],
   "confirm-otherwise": [
@@ -49,7 +52,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
 
   "list-folder": [{ id: "list-folder" }, "List it with linux.fs_list, or name a file in it."],
   "write-new-file": [{ id: "write-new-file" }, "To make a file use linux.fs_write."],
-  "create-parents": [{ id: "create-parents" }, "Pass create_parents: true to make it."],
+  "create-parents": [{ id: "create-parents" }, "Leave out create_parents: false, and it is made."],
   "create-target-folder": [{ id: "create-target-folder" }, "Pass create_parents: true to make that folder."],
   "accept-existing": [{ id: "accept-existing" }, "Leave out exist_ok: false if what is there will do."],
   overwrite: [{ id: "overwrite" }, "Pass overwrite: true to replace it."],
@@ -82,6 +85,10 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "too-large-to-patch": [
     { id: "too-large-to-patch" },
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
+  ],
+  "other-characters": [
+    { id: "other-characters" },
+    "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
   ],
   "write-binary": [{ id: "write-binary" }, "Leave that part out, and write the file with linux.fs_write."],
   "copy-place": [
@@ -126,11 +133,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "text-to-replace": [
     [
-      { id: "text-to-replace", counts: "occurs twice", advice: "Do." },
+      { id: "text-to-replace", says: "occurs twice", advice: "Do." },
       { message: "old_text occurs twice", hint: "Do." },
     ],
     [
-      { id: "text-to-replace", edit: 2, counts: "occurs twice", advice: { id: "read-again" } },
+      { id: "text-to-replace", edit: 2, says: "occurs twice", advice: { id: "read-again" } },
       { message: "edits[2]: old_text occurs twice", hint: "Read it again, then try once more." },
     ],
   ],
@@ -138,17 +145,14 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "longer-block": [
     [
       { id: "longer-block", expected: 1, count: 3 },
-      "Add lines around it to old_text until it fits one place, or pass expected_replacements: 3.",
+      "Add lines around it to old_text until it fits one place. To change all 3, pass expected_replacements: 3.",
     ],
     [{ id: "longer-block", expected: 2 }, "Add lines around it to old_text until it fits 2 places."],
   ],
-  "shorter-block": [
-    { id: "shorter-block", expected: 3, count: 2 },
-    "Pass expected_replacements: 2, or shorten old_text until it fits 3 places.",
-  ],
-  "forgive-whitespace": [
-    [{ id: "forgive-whitespace" }, "Pass normalize: true, which forgives whitespace."],
-    [{ id: "forgive-whitespace", occurs: 3 }, "Pass normalize: true: with whitespace forgiven it occurs 3 times."],
+  "fewer-places": [{ id: "fewer-places", count: 2 }, "Pass expected_replacements: 2 if no other place is meant."],
+  "copy-indentation": [
+    { id: "copy-indentation", line: 5, endLine: 8 },
+    "Read lines 5-8 with linux.fs_read (offset_lines: 4, max_lines: 4) and send old_text and new_text with that indentation.",
   ],
   "write-characters": [
     { id: "write-characters", escapes: String.raw`\n` },
@@ -160,36 +164,24 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "text-beside-bytes": [
     { id: "text-beside-bytes", line: 4 },
-    "Line 4 holds bytes that are no text, which old_text cannot name: use text beside them.",
+    "Line 4 holds bytes that are not text (shown as �), which old_text cannot name: use text beside them.",
   ],
-  "send-block": [
-    [{ id: "send-block", quote: '"a"' }, 'Send what the file has there as old_text: "a".'],
-    [
-      { id: "send-block", quote: '"a"', occurs: 2 },
-      'Send what the file has there as old_text: "a". It occurs 2 times: pass expected_replacements: 2 or add lines around it.',
-    ],
-  ],
+  "send-block": [{ id: "send-block", quote: '"a"' }, 'Send what the file has there as old_text: "a".'],
   "take-marked-lines": [
     [{ id: "take-marked-lines", hasTabs: false }, "In old_text, put the lines marked + in place of yours (-)."],
     [
-      { id: "take-marked-lines", hasTabs: true, occurs: 2 },
-      "In old_text, put the lines marked + in place of yours (-) (→ is a tab). It occurs 2 times: pass expected_replacements: 2 or add lines around it.",
+      { id: "take-marked-lines", hasTabs: true },
+      "In old_text, put the lines marked + in place of yours (-) (→ is a tab).",
     ],
   ],
   "copy-block": [
-    [
-      { id: "copy-block", line: 5, endLine: 5 },
-      "Read line 5 with linux.fs_read (offset_lines: 4, max_lines: 1) and copy old_text from there.",
-    ],
-    [
-      { id: "copy-block", line: 5, endLine: 8, occurs: 2 },
-      "Read lines 5-8 with linux.fs_read (offset_lines: 4, max_lines: 4) and copy old_text from there. It occurs 2 times: pass expected_replacements: 2 or add lines around it.",
-    ],
+    { id: "copy-block", line: 5, endLine: 5 },
+    "Read line 5 with linux.fs_read (offset_lines: 4, max_lines: 1) and copy old_text from there.",
   ],
   "write-whole-file": [{ id: "write-whole-file" }, "The file is empty: write it with linux.fs_write."],
   "read-for-block": [
     { id: "read-for-block" },
-    "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+    "Read the place with linux.fs_read, and send old_text as it stands there.",
   ],
 
   "allow-bash": [

@@ -225,7 +225,7 @@ describe("several files with images among them", () => {
       [
         `[${root}/one · PNG image, 64 x 48 pixels, ${one.length} bytes · image 1]`,
         `[${root}/text · 1 line]\nT\n`,
-        `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes) — Read it with encoding: "base64".]`,
+        `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes)]\nHint: Read it with encoding: "base64".`,
         `[${root}/two · GIF image, 32 x 16 pixels, ${two.length} bytes · image 2]`,
       ].join("\n"),
     );

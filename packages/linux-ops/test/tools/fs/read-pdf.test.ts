@@ -136,8 +136,8 @@ describe("the text of a PDF", () => {
     expect(text()).toBe(
       [
         `[${root}/a.pdf · PDF, page 1 · 2 lines]\n[page 1]\nx\n`,
-        `[scan.pdf · UNSUPPORTED_CONTENT: ${root}/scan.pdf is binary (PDF document, no text on page 1-2, 13 bytes) — ` +
-          'Scanned pages need OCR first, for example by ocrmypdf; encoding: "base64" reads its bytes.]',
+        `[scan.pdf · UNSUPPORTED_CONTENT: ${root}/scan.pdf is binary (PDF document, no text on page 1-2, 13 bytes)]\n` +
+          'Hint: Scanned pages need OCR first, for example by ocrmypdf; encoding: "base64" reads its bytes.',
         `[${root}/b.txt · 1 line]\ny\n`,
       ].join("\n"),
     );

@@ -274,7 +274,7 @@ describe("contracts section 4: fs_read", () => {
     const paths = ["a", "b", "c"].map((file) => join(root, file));
     const result = await ops.call(name, { paths });
     expect(result).toEqual({
-      content: `[${paths[0]} · 1 line]\nA\n\n[${paths[1]} · NOT_FOUND: ${paths[1]} does not exist — List ${root} to see what is there.]\n[${paths[2]} · 1 line]\nC\n`,
+      content: `[${paths[0]} · 1 line]\nA\n\n[${paths[1]} · NOT_FOUND: ${paths[1]} does not exist]\nHint: List ${root} to see what is there.\n[${paths[2]} · 1 line]\nC\n`,
       handle: null,
       meta: { path: paths.join(", "), total_lines: 2, truncated: false },
       files: [

@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { opsWith, test, textOf } from "../../helpers.js";
+import { kept, opsWith, test, textOf } from "../../helpers.js";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const undo = null;
@@ -22,7 +31,13 @@ test("writes a new file, rewrites it and appends to it, and tells bytes and the 
     undo,
     undo_reason,
   });
-  expect(await write("one\r\n")).toEqual({ bytes_written: 5, new_sha256: sha("one\r\n"), undo, undo_reason });
+  expect(await write("one\r\n")).toEqual({
+    bytes_written: 5,
+    new_sha256: sha("one\r\n"),
+    undo,
+    undo_reason,
+    note: "line ends changed: LF to CRLF",
+  });
   expect(await write("two", "append")).toEqual({ bytes_written: 3, new_sha256: sha("one\r\ntwo"), undo, undo_reason });
   expect(readFileSync(path, "utf8")).toBe("one\r\ntwo");
 });
@@ -50,17 +65,47 @@ test("a precondition that fails says what the file has, and the hint's sum lets 
   expect(readFileSync(path, "utf8")).toBe("mine");
 });
 
-test("a missing parent is made when the hint is followed", async ({ root, ops }) => {
+test("missing folders are made with the file, unless they are not to be", async ({ root, ops }) => {
   const path = join(root, "x/y/z");
-  await expect(ops.call("linux.fs_write", { path, content: "1" })).rejects.toMatchObject({
+  await expect(ops.call("linux.fs_write", { path, content: "1", create_parents: false })).rejects.toMatchObject({
     code: "NOT_FOUND",
     message: `${root}/x/y does not exist`,
-    hint: expect.stringContaining("create_parents: true"),
+    hint: expect.stringContaining("Leave out create_parents: false"),
   });
   expect(existsSync(join(root, "x"))).toBe(false);
-  expect(await ops.call("linux.fs_write", { path, content: "1", create_parents: true })).toMatchObject({
+  expect(await ops.call("linux.fs_write", { path, content: "1" })).toMatchObject({
     created: true,
+    folders: [join(root, "x"), join(root, "x/y")],
   });
+});
+
+kept("one undo takes back a file and the folders that were made for it, and no others", async ({ root, ops }) => {
+  mkdirSync(join(root, "x"));
+  await ops.call("linux.fs_write", { path: "x/y/z/f", content: "1" });
+  await ops.call("linux.fs_undo", {});
+  expect(readdirSync(root, { recursive: true })).toEqual(["x"]);
+});
+
+test("a rewrite says which line ends and which encoding it has changed", async ({ root, ops }) => {
+  const path = join(root, "f");
+  writeFileSync(path, Buffer.from("caf\xe9\r\n", "latin1"));
+  const write = (content: string) => ops.call("linux.fs_write", { path, content });
+  expect(await write("café\n")).toMatchObject({
+    note: "encoding changed: windows-1252 to UTF-8; line ends changed: CRLF to LF",
+  });
+  expect(await write("tea\n")).not.toHaveProperty("note");
+});
+
+test("text is added to a file in windows-1252 in its encoding, or refused", async ({ root, ops }) => {
+  const path = join(root, "f");
+  writeFileSync(path, Buffer.from("caf\xe9\n", "latin1"));
+  const append = (content: string) => ops.call("linux.fs_write", { path, content, mode: "append" });
+  expect(await append("5 €\n")).toMatchObject({ bytes_written: 4, note: "windows-1252, kept" });
+  await expect(append("→\n")).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: 'f is windows-1252 text, which has no "→"',
+  });
+  expect(readFileSync(path, "latin1")).toBe("caf\xe9\n5 \x80\n");
 });
 
 test("what is not as usual is told: other hard links, somebody else's change", async ({ root, ops }) => {
@@ -135,11 +180,17 @@ test("allow_exec_config opens what others execute, which is shut by default", as
   await open.close();
 });
 
-test("the answer is short, and the same in text", async ({ root }) => {
+test("the text is one short line", async ({ root }) => {
   chmodSync(root, 0o755);
-  const text = await textOf(root, "linux.fs_write", { path: "a", content: "x" });
-  expect(JSON.parse(text)).toMatchObject({ bytes_written: 1, new_sha256: sha("x"), created: true });
-  expect(text.length).toBeLessThan(250);
+  const write = async (args: Record<string, unknown>) =>
+    (await textOf(root, "linux.fs_write", args)).replace(/no undo: [^\]]*/, "no undo");
+  expect(await write({ path: "a.ts", content: "x".repeat(2300) })).toBe("[a.ts · new · 2.2K · no undo]");
+  expect(await write({ path: "a.ts", content: "x\r\n" })).toBe("[a.ts · rewritten · 3B · no undo]");
+  expect(await write({ path: "a.ts", content: "y\n" })).toBe(
+    "[a.ts · rewritten · 2B · line ends changed: CRLF to LF · no undo]",
+  );
+  expect(await write({ path: "a.ts", content: "zz", mode: "append" })).toBe("[a.ts · 2B appended · no undo]");
+  expect(await write({ path: "b/c/d", content: "" })).toBe("[b/c/d · new · 0B · new folder b/ · no undo]");
 });
 
 test.for(["utf-16le", "utf-16be"] as const)(
@@ -153,7 +204,7 @@ test.for(["utf-16le", "utf-16be"] as const)(
     writeFileSync(path, bytes("\ufeffa\n"));
     expect(await ops.call("linux.fs_write", { path, content: "ž\n", mode: "append" })).toMatchObject({
       bytes_written: 4,
-      note: `Written as ${encoding}, as the file is.`,
+      note: `${encoding}, kept`,
     });
     expect(readFileSync(path)).toEqual(bytes("\ufeffa\nž\n"));
   },
