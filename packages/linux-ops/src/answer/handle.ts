@@ -5,6 +5,11 @@ import type { LinuxOpsContext } from "../context/context.js";
 type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
 type HandleContent = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
 
+/** Returns the name of a handle as answers write it. */
+export function shownHandle(id: string): string {
+  return id;
+}
+
 /** Returns the id of a new handle on the payload, or null if the store cannot keep the payload. */
 export async function makeHandleId(context: HandleContext, content: HandleContent): Promise<string | null> {
   return (await makeHandle(context, content))?.id ?? null;
