@@ -16,6 +16,7 @@ export type { ContentFound, LeftOut, TextFound } from "./query/content-found.js"
 export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./query/names-query.js";
 export type { SearchRoot } from "./search-root/search-root.js";
 export { findSearchRoot } from "./search-root/find-search-root.js";
+export type { FileSpans } from "./walk/read-spans.js";
 export type { FoundName } from "./walk/found-name.js";
 export type { NameWalk, WalkedNames } from "./walk/name-walk.js";
 export { lookAtNames } from "./walk/look-at-names.js";

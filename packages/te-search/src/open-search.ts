@@ -1,4 +1,5 @@
 import { lookAtNames } from "./walk/look-at-names.js";
+import { readSpans, type FileSpans } from "./walk/read-spans.js";
 import type { Files } from "@llmc/te-fs";
 import type { FoundName } from "./walk/found-name.js";
 import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-run";
@@ -44,6 +45,12 @@ export interface Search {
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
   /** Current size and time of each name, as a search would see them; undefined if gone, forbidden or out of reach. */
   lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
+  /** Reads parts of found files as the search would see them; undefined: gone, forbidden or out of reach. */
+  readSpans(
+    searchRoot: SearchRoot,
+    files: readonly FileSpans[],
+    signal?: AbortSignal,
+  ): Promise<(readonly Buffer[] | undefined)[]>;
   engines(): Promise<Engines>;
   /** Ends what still runs. */
   close(): Promise<void>;
@@ -72,6 +79,7 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
       searchContent({ files, engines, cell: cell.held, pipes }, query, { ...options, signal: until(options.signal) }),
     text: (text, query, options) => searchText(engines, text, query, { ...options, signal: until(options.signal) }),
     lookAtNames: (searchRoot, ways, signal) => lookAtNames(files.scope, searchRoot, ways, { signal }),
+    readSpans: (searchRoot, wanted, signal) => readSpans(files.scope, searchRoot, wanted, { signal }),
     names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
     async engines() {
       const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);
