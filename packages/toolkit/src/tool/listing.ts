@@ -33,10 +33,17 @@ export function describeTool(tool: AnyTool, { names, outputSchema }: ListingOpti
 /** The arguments as JSON Schema; docs ask for the unlisted ones as well. */
 export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }): ListedTool["inputSchema"] {
   const schema = objectSchema(tool.input, "input");
-  if (unlisted || tool.unlisted === undefined) return schema;
+  if (unlisted) return schema;
   const hidden = new Set(tool.unlisted);
-  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, unknown>);
-  return { ...schema, properties: Object.fromEntries(properties.filter(([key]) => !hidden.has(key))) };
+  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
+  const listed = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, withoutNull(value)]);
+  return { ...schema, properties: Object.fromEntries(listed) };
+}
+
+/** Null stands for an argument that is left out: a model leaves it out. */
+function withoutNull(property: JsonSchema): JsonSchema {
+  const { type } = property;
+  return Array.isArray(type) && type[1] === "null" ? { ...property, type: (type as readonly unknown[])[0] } : property;
 }
 
 export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {

@@ -158,6 +158,11 @@ app.log
 … 88 more like it, up to line 90
 41: ${lines[40]}
 91: ${lines[90]}`);
+  plant(root, { "app.log": `${"2026-01-31 request 1 took 2 ms\n".repeat(3000)}2026-02-01 request failed\n` });
+  expect(await text()).toMatch(
+    / · 100 of 3,001 hits in 1 file · similar[^]*\n3001: 2026-02-01 request failed\n…and in app\.log 2,901$/,
+  );
+  plant(root, { "app.log": `${lines.join("\n")}\n` });
   expect((await text({ context_lines: 0 })).split("\n")).toHaveLength(93);
   expect((await ops.call("linux.search_content", { root, pattern: "request" })).hits).toHaveLength(91);
 });

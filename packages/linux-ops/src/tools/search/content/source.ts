@@ -1,5 +1,14 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { ContentOptions, ContentQuery, Hit, HitFile, Search, SearchRoot, TextFound } from "@llmc/te-search";
+import type {
+  ContentOptions,
+  ContentQuery,
+  HeldText,
+  Hit,
+  HitFile,
+  Search,
+  SearchRoot,
+  TextFound,
+} from "@llmc/te-search";
 import { demandReachable, handleIdIn, isHandleName, readPayload } from "../../../answer/handle.js";
 import { cutLine, eachLine, inUtf8, offsetOfLine, type LineRange } from "../../../answer/text-lines.js";
 import type { LinuxOpsContext } from "../../../context/context.js";
@@ -60,13 +69,16 @@ async function textSource(id: string, search: Search, context: LinuxOpsContext):
     throw new InvalidArgumentError(`${name} does not go with a handle, which is one text`, `Leave out ${name}.`);
   const { handle, bytes } = await readPayload(id, context);
   await demandReachable(handle, context);
-  const text = { name: id, bytes: inUtf8(bytes) };
-  const searchRoot = { kind: "text", path: id } as const;
+  return heldSource({ name: id, bytes: inUtf8(bytes) }, search, context);
+}
+
+/** A text in memory as a source. */
+export function heldSource(text: HeldText, search: Search, { signal }: Pick<LinuxOpsContext, "signal">): Source {
+  const searchRoot = { kind: "text", path: text.name } as const;
   return {
     find: async (query, options) => ({ ...(await search.text(text, query, options)), searchRoot }),
     async read(wanted, { width, maxLineChars }) {
       const found = new Map<HitFile, Lines>();
-      const { signal } = context;
       for (const [file, hits] of wanted)
         found.set(file, await linesIn(text.bytes, rangesOf(hits, width), { maxLineChars, signal }));
       return found;
