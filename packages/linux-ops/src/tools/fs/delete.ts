@@ -4,6 +4,7 @@ import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { path, sha256 } from "../../context/fields.js";
+import { renderDryRun } from "./removing/render-dry-run.js";
 
 /** Names that a dry run lists; the count is of all. */
 const LISTED = 100;
@@ -31,6 +32,10 @@ export const fsDelete = defineTool({
         entries: z.int(),
         bytes: z.int().describe("The room that it takes on the disk."),
         names: z.array(z.string()).describe("The first of them, below path."),
+        folders: z
+          .array(z.strictObject({ name: z.string(), entries: z.int() }))
+          .optional()
+          .describe("Folders among the names that lie directly in path, with how much each holds."),
       })
       .optional()
       .describe("Of a dry run."),
@@ -49,7 +54,10 @@ export const fsDelete = defineTool({
       expectedSha256: expected_sha256,
     });
     const { would, undo, undo_reason } = done;
-    const fate = would === undefined ? { undo } : { would_remove: { ...would, names: [...would.names] } };
+    const fate =
+      would === undefined
+        ? { undo }
+        : { would_remove: { ...would, names: [...would.names], folders: [...would.folders] } };
     return {
       ok: true as const,
       path: done.path,
@@ -59,4 +67,7 @@ export const fsDelete = defineTool({
       ...(done.wasChanged ? { note: CHANGED_MEANWHILE } : {}),
     };
   },
+
+  render: (result) =>
+    result.would_remove === undefined ? JSON.stringify(result) : renderDryRun(result.path, result.would_remove),
 });
