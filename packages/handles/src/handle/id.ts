@@ -8,7 +8,7 @@ const SHOWN = 80;
 
 /** `H_<type>_<yyyymmddThhmmssZ>_<20 base32>`: 100 random bits, so that nobody meets another's handle by guessing. */
 export function createId(type: string, now: Date): string {
-  if (!TYPE.test(type)) throw new InvalidArgumentError(`${JSON.stringify(type)} is no type of a handle`);
+  if (!TYPE.test(type)) throw new InvalidArgumentError(`${JSON.stringify(type)} is not a valid type of a handle`);
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
   const random = Array.from(randomBytes(20), (byte) => BASE32[byte & 31]).join("");
   return `H_${type}_${stamp}_${random}`;

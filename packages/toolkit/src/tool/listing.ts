@@ -36,14 +36,21 @@ export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }
   if (unlisted) return schema;
   const hidden = new Set(tool.unlisted);
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
-  const listed = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, withoutNull(value)]);
+  const listed = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, asListed(value)]);
   return { ...schema, properties: Object.fromEntries(listed) };
 }
 
-/** Null stands for an argument that is left out: a model leaves it out. */
-function withoutNull(property: JsonSchema): JsonSchema {
+/** From here on a bound is a day in milliseconds or the end of an integer type: no model gets that far by itself. */
+const ABSURD_BOUND = 86_400_000;
+
+/** Without null, which stands for an argument that is left out, and without bounds that nobody meets. */
+function asListed(property: JsonSchema): JsonSchema {
   const { type } = property;
-  return Array.isArray(type) && type[1] === "null" ? { ...property, type: (type as readonly unknown[])[0] } : property;
+  const told = Object.entries(property).filter(
+    ([key, value]) => !(["minimum", "maximum"].includes(key) && Math.abs(Number(value)) >= ABSURD_BOUND),
+  );
+  const plain = Object.fromEntries(told);
+  return Array.isArray(type) && type[1] === "null" ? { ...plain, type: (type as readonly unknown[])[0] } : plain;
 }
 
 export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {
