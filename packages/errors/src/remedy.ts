@@ -117,7 +117,8 @@ export type Remedy =
   | { readonly id: "search-names-instead" }
   | { readonly id: "match-several-lines"; readonly without: "it" | "that" }
   | { readonly id: "match-single-lines" }
-  | { readonly id: "search-as-text" }
+  /** `problem`: why the pattern is not a regular expression, where the engine tells. */
+  | { readonly id: "search-as-text"; readonly problem?: string }
   | { readonly id: "search-as-text-or-ripgrep" }
   | { readonly id: "type-or-glob" }
   | { readonly id: "escape-or-as-text" }

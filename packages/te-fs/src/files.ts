@@ -18,6 +18,7 @@ import type { RequestedPath } from "@llmc/names";
 import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
+import type { Usage, UsageOptions } from "./list/measure-usage.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
 import type { LineIndexCache } from "./read/line-map.js";
 import { RegularFile, type FileIdentity, type OpenFile, type RegularFileFacts } from "./read/open-file.js";
@@ -79,6 +80,8 @@ export interface Files {
   /** Returns whether the path exists; a forbidden path is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
   list(path: string, options: ListOptions): Promise<Listing>;
+  /** Adds up the room on the disk of a folder and of what lies below it, on its file system. */
+  usage(path: string, options: UsageOptions): Promise<Usage>;
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
@@ -170,6 +173,7 @@ export function openFiles(options: FilesOptions): Files {
       }
     },
     list: (path, wanted) => listFolder(scope, path, wanted),
+    usage: (path, wanted) => later.measureUsage(scope, path, wanted),
     stat: (path, wanted) => statPath(scope, path, wanted),
     write: (path, bytes, wanted) => explainMissing(scope, wanted, writeFile(writing, path, bytes, wanted)),
     makeFolders: (path, wanted) => makeFolders(undo, path, wanted),

@@ -12,6 +12,7 @@ export type { Transferred, TransferredPath, TransferOptions } from "./move/trans
 export type { Removed, RemovedPath, RemoveOptions, WouldRemove } from "./remove/remove-path.js";
 export type { ListOptions } from "./list/list-folder.js";
 export type { EntryType, ListedEntry, ListedFolder, Listing } from "./list/listing.js";
+export type { Usage, UsageOptions, UsageRow } from "./list/measure-usage.js";
 export type { PathFacts } from "./list/stat-path.js";
 export { readSlice, type LineSlice, type PageWanted, type SliceOptions, type TextSlice } from "./read/read-slice.js";
 export { sliceText } from "./read/slice-text.js";

@@ -1,4 +1,6 @@
+import type { OpenScope } from "@llmc/te-path";
 import type { Undo } from "@llmc/te-undo";
+import type { Usage, UsageOptions } from "./list/measure-usage.js";
 import type { StaleGuard } from "./stale/stale-guard.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
@@ -42,4 +44,8 @@ export async function removePaths(
   wanted: RemoveOptions,
 ): Promise<Removed> {
   return await (await import("./remove/remove-path.js")).removePaths(undo, guard, paths, wanted);
+}
+
+export async function measureUsage(scope: OpenScope, path: string, wanted: UsageOptions): Promise<Usage> {
+  return await (await import("./list/measure-usage.js")).measureUsage(scope, path, wanted);
 }

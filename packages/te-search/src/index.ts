@@ -2,11 +2,21 @@
 // descriptor. So the same query finds the same lines with ripgrep, grep and the walk, and nothing outside the root.
 
 export { openSearch, type Engines, type Search, type SearchSetup } from "./open-search.js";
-export type { ContentOptions, ContentQuery, FoundFile, Hit, HitFile, SearchOptions } from "./query/content-query.js";
-export type { ContentFound, LeftOut } from "./query/content-found.js";
+export type {
+  ContentOptions,
+  ContentQuery,
+  FoundFile,
+  HeldText,
+  Hit,
+  HitFile,
+  SearchOptions,
+  TextQuery,
+} from "./query/content-query.js";
+export type { ContentFound, LeftOut, TextFound } from "./query/content-found.js";
 export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./query/names-query.js";
 export type { SearchRoot } from "./search-root/search-root.js";
 export { findSearchRoot } from "./search-root/find-search-root.js";
+export type { FileSpans } from "./walk/read-spans.js";
 export type { FoundName } from "./walk/found-name.js";
 export type { NameWalk, WalkedNames } from "./walk/name-walk.js";
 export { lookAtNames } from "./walk/look-at-names.js";

@@ -1,9 +1,30 @@
-import { OpsError } from "@llmc/errors";
+import { HandleNotFoundError, OpsError } from "@llmc/errors";
 import { storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context/context.js";
 
 type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
 type HandleContent = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
+
+/** The form in which the same handle is a resource. */
+const URI = /^linuxops:\/\/handle\//;
+/** A full id, or the short name of one. */
+const NAME = /^(?:H_[a-z]\w*|h\d{6})$/;
+const READ_AT_ONCE = 4 * 1024 * 1024;
+
+/** Returns the name of a handle as answers write it. */
+export function shownHandle(id: string): string {
+  return id;
+}
+
+/** Returns the id in an argument that names a handle, be it by its resource. */
+export function handleIdIn(argument: string): string {
+  return argument.replace(URI, "");
+}
+
+/** Whether an argument has the form of a handle's name. */
+export function isHandleName(argument: string): boolean {
+  return NAME.test(handleIdIn(argument));
+}
 
 /** Returns the id of a new handle on the payload, or null if the store cannot keep the payload. */
 export async function makeHandleId(context: HandleContext, content: HandleContent): Promise<string | null> {
@@ -19,4 +40,35 @@ export async function makeHandle(context: HandleContext, content: HandleContent)
     if (OpsError.is(thrown) && ["WRITE_FAILED", "ENGINE_UNAVAILABLE"].includes(thrown.code)) return null;
     throw thrown;
   }
+}
+
+export interface Payload {
+  readonly handle: Handle;
+  readonly bytes: Buffer;
+}
+
+/** Reads all that a handle keeps. */
+export async function readPayload(id: string, context: HandleContext): Promise<Payload> {
+  const { session, signal, handles } = context;
+  const store = await handles();
+  const parts: Buffer[] = [];
+  for (let at = 0; ;) {
+    const { handle, data } = await store.readSlice(session.owner, id, at, READ_AT_ONCE);
+    signal.throwIfAborted();
+    parts.push(data);
+    at += data.length;
+    if (at >= handle.size || data.length === 0) return { handle, bytes: Buffer.concat(parts) };
+  }
+}
+
+/** Over stdio a handle outlives its server; the next one may have narrower roots, and what is outside them is forbidden. */
+export async function demandReachable(
+  { id, meta }: Handle,
+  { files, signal }: Pick<LinuxOpsContext, "files" | "signal">,
+): Promise<void> {
+  const { path } = meta;
+  if (typeof path !== "string") return;
+  await files.exists(path, { signal }).catch((thrown: unknown) => {
+    throw OpsError.from(thrown).code === "INVALID_PATH" ? new HandleNotFoundError(id) : thrown;
+  });
 }

@@ -21,7 +21,8 @@ export async function listFolder(scope: OpenScope, path: string, options: ListOp
   }
 }
 
-function* walkToFolder(scope: Scope, asked: RequestedPath): Work<Found> {
+/** The caller closes the entry that is found. */
+export function* walkToFolder(scope: Scope, asked: RequestedPath): Work<Found> {
   const found = yield* walk(scope, asked);
   if (kindOf(found.stat) === "folder") return found;
   const isFile = kindOf(found.stat) === "file";

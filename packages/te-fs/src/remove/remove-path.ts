@@ -16,7 +16,7 @@ import { refuseChangedBelow } from "../stale/changed-below.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
 import { keepRemoved } from "./keep-removed.js";
-import { lookAtFolder, type Contents } from "./look-at-folder.js";
+import { lookAtFolder, type Contents, type FolderCount } from "./look-at-folder.js";
 import { mayTake } from "./may-take.js";
 import { removeForGood } from "./remove-for-good.js";
 
@@ -54,6 +54,8 @@ export interface WouldRemove {
   readonly bytes: number;
   /** The first of them, nearest to the path and by name; folders end in a slash. */
   readonly names: readonly string[];
+  /** Folders among the names that lie directly in the path. */
+  readonly folders: readonly FolderCount[];
 }
 
 /** Removes what has each name: a file, a link itself, or a folder with all below it. All of them or none, as one change. */
@@ -107,8 +109,8 @@ function* removeAt(
   const progress = new Progress(options.progress);
   const contents = isFolder ? yield* lookAtFolder(target, { ...options, progress }) : single(found);
   if (options.dryRun === true) {
-    const { entries, bytes, names } = contents;
-    return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names } };
+    const { entries, bytes, names, folders } = contents;
+    return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names, folders } };
   }
   const removed =
     (yield* keepRemoved(target, contents, change, progress)) ??
@@ -143,5 +145,5 @@ function* removeUnkept(target: ExistingTarget, contents: Contents, change: Chang
 function single(found: Stat): Contents {
   const kind = kindOf(found);
   const special = kind === "file" || kind === "link" ? undefined : { way: [], kind };
-  return { entries: 1, bytes: roomOf(found), names: [], special, stuck: undefined };
+  return { entries: 1, bytes: roomOf(found), names: [], folders: [], special, stuck: undefined };
 }

@@ -97,7 +97,12 @@ test("a dry run lists some names, counts all, and touches nothing", async () => 
   );
   const { would, ...rest } = await remove(shop, "d", { recursive: true, dryRun: true, maxListed: 100 });
   expect(rest).toEqual({ path: `${shop.root}/d`, removed: 0, wasChanged: false, undo: null });
-  expect(would).toEqual({ entries: 5, bytes: room, names: ["a", "b/", "l", "b/c"] });
+  expect(would).toEqual({
+    entries: 5,
+    bytes: room,
+    names: ["a", "b/", "l", "b/c"],
+    folders: [{ name: "b/", entries: 1 }],
+  });
   const few = await remove(shop, "d", { recursive: true, dryRun: true, maxListed: 1 });
   expect([few.would?.entries, few.would?.names.length]).toEqual([5, 1]);
   expect(snapshot(shop.root)).toEqual(before);

@@ -20,6 +20,9 @@ export interface ContentFound {
   readonly leftOut: LeftOut;
 }
 
+/** What was found in a text that is held in memory: at most one file, with the name of the text as its path. */
+export type TextFound = Omit<ContentFound, "searchRoot" | "held">;
+
 export interface LeftOut {
   /** Files and folders that an ignore rule names; what lies in such a folder is not counted. */
   readonly ignored: number;

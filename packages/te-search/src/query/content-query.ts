@@ -28,6 +28,19 @@ export interface ContentQuery {
   readonly maxLineChars: number;
 }
 
+/** What to look for in a text that is held in memory. */
+export type TextQuery = Pick<
+  ContentQuery,
+  "pattern" | "literal" | "ignoreCase" | "multiline" | "mode" | "maxScanHits" | "maxKeptBytes" | "maxLineChars"
+>;
+
+/** A text in UTF-8 that lies in no file. */
+export interface HeldText {
+  /** Stands for the path in what is found. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
 export interface SearchOptions {
   readonly signal?: AbortSignal | undefined;
   /** From now. What was found until then is the answer. */

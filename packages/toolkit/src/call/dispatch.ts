@@ -52,7 +52,9 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
       payload,
       parted,
       text: once(
-        () => tool.render?.(payload as never, call.args as never) ?? JSON.stringify(parted()?.rest ?? payload),
+        () =>
+          tool.render?.(payload as never, call.args as never, writtenIn(call.rawArgs as object)) ??
+          JSON.stringify(parted()?.rest ?? payload),
       ),
     };
   }

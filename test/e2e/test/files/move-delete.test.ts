@@ -132,7 +132,11 @@ test("fs_delete takes folders only with recursive, says what would go, counts it
       code: "IS_DIRECTORY",
       hint: "Pass recursive: true to delete it with all it holds.",
     });
-    expect(await call(client, "linux_fs_delete", { path, recursive: true, dry_run: true })).toEqual({
+    const dry = await client.callTool({
+      name: "linux_fs_delete",
+      arguments: { path, recursive: true, dry_run: true },
+    });
+    expect(dry.structuredContent).toEqual({
       ok: true,
       path,
       removed: 0,
@@ -140,8 +144,12 @@ test("fs_delete takes folders only with recursive, says what would go, counts it
         entries: 5,
         bytes: expect.any(Number),
         names: expect.arrayContaining(["out", "sub/", "sub/empty/", "sub/f"]),
+        folders: [{ name: "sub/", entries: 2 }],
       },
     });
+    expect((dry.content as { text: string }[])[0]?.text).toMatch(
+      /^\[\S+\/t · dry run: 5 entries would go, \S+ on disk\]\nsub\/ — 2 entries\nout$/,
+    );
     expect(look(path)).toBe(before);
     expect(await call(client, "linux_fs_delete", { path, recursive: true })).toEqual({
       ok: true,

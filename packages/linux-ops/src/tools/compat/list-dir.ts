@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
-import { budgetFor, walkBounds } from "../fs/listing/bounds.js";
+import { budgetFor, fitting } from "../../answer/budget.js";
+import { walkBounds } from "../fs/listing/bounds.js";
 import { fullListHandle } from "../fs/listing/full-list-handle.js";
 import { counted, grouped, spell } from "../../answer/line.js";
 import { selectFirst } from "../fs/listing/select.js";
 import { header } from "../../answer/header.js";
+
+const DEFAULT_ENTRIES = 1000;
 
 export const listDir = defineTool({
   name: "list_dir",
@@ -16,7 +19,7 @@ export const listDir = defineTool({
   input: z.strictObject({
     path,
     include_hidden: z.boolean().default(false),
-    max_entries: z.int().min(1).max(5000).default(1000),
+    max_entries: z.int().min(1).max(5000).default(DEFAULT_ENTRIES),
   }),
   output: z.strictObject({
     data: z.array(z.string()),
@@ -37,8 +40,10 @@ export const listDir = defineTool({
       includeHidden: args.include_hidden,
       ...walkBounds(args.max_entries, context),
     });
-    const selection = selectFirst(listing, budgetFor(args.max_entries, context));
-    const data = Array.from(selection.values(), (entries) => entries.map(({ name }) => name)).flat();
+    const names = Array.from(selectFirst(listing, args.max_entries).values()).flatMap((entries) =>
+      entries.map(({ name }) => name),
+    );
+    const data = fitting(names, (name) => name, budgetFor(args.max_entries, DEFAULT_ENTRIES));
     const { path, total, hidden } = listing;
     const cut = data.length < total;
     return {

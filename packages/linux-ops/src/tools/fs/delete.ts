@@ -4,10 +4,11 @@ import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
 import { header } from "../../answer/header.js";
-import { counted, humanSize } from "../../answer/line.js";
+import { counted } from "../../answer/line.js";
 import { undoFields, undoNotes } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { path, sha256 } from "../../context/fields.js";
+import { renderDryRun } from "./removing/render-dry-run.js";
 
 const MOST_PATHS = 500;
 
@@ -19,6 +20,10 @@ const gone = z.strictObject({
       entries: z.int(),
       bytes: z.int().describe("Bytes used on the disk."),
       names: z.array(z.string()).describe("The first of them, below path."),
+      folders: z
+        .array(z.strictObject({ name: z.string(), entries: z.int() }))
+        .optional()
+        .describe("Folders among the names that lie directly in path, with how much each holds."),
     })
     .optional()
     .describe("Of a dry run."),
@@ -79,28 +84,24 @@ export const fsDelete = defineTool({
   render(result, args) {
     const { paths = [result] } = result;
     const given = args.paths ?? [args.path ?? result.path];
-    const lines = paths.map((each, at) =>
-      header(given[at] ?? each.path, [...notesOf(each), ...(at === 0 ? undoNotes(result) : [])]),
-    );
+    const lines = paths.map((each, at) => {
+      const shown = given[at] ?? each.path;
+      if (each.would_remove !== undefined) return renderDryRun(shown, each.would_remove);
+      return header(shown, [...notesOf(each), ...(at === 0 ? undoNotes(result) : [])]);
+    });
     return lines.join("\n");
   },
 });
 
-function notesOf({ removed, would_remove: would, note }: Gone): string[] {
-  const done =
-    would === undefined
-      ? removed === 1
-        ? "deleted"
-        : `deleted, ${counted(removed)}`
-      : `dry run: ${counted(would.entries)}, ${humanSize(would.bytes)}`;
-  return [done, ...(note === undefined ? [] : [note])];
+function notesOf({ removed, note }: Gone): string[] {
+  return [removed === 1 ? "deleted" : `deleted, ${counted(removed)}`, ...(note === undefined ? [] : [note])];
 }
 
 function toGone({ path, removed, would, wasChanged }: RemovedPath): Gone {
   return {
     path,
     removed,
-    ...(would === undefined ? {} : { would_remove: { ...would, names: [...would.names] } }),
+    ...(would === undefined ? {} : { would_remove: { ...would, names: [...would.names], folders: [...would.folders] } }),
     ...(wasChanged ? { note: CHANGED_MEANWHILE } : {}),
   };
 }

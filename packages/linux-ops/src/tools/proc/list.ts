@@ -29,7 +29,7 @@ export const procList = defineTool({
       .optional()
       .describe("Columns beside the usual ones."),
   }),
-  unlisted: ["sort", "min_cpu", "min_mem", "fields"],
+  unlisted: ["min_cpu", "min_mem", "fields"],
   output: z.strictObject({
     processes: z.array(processRow),
     total_processes: z.int().describe("That fit the filters and may be seen."),

@@ -1,15 +1,6 @@
 import type { ListedEntry, ListedFolder, Listing } from "@llmc/te-fs";
-import { estimateTokens } from "@llmc/toolkit";
-import { line } from "../../../answer/line.js";
 
-/** What an answer may hold. */
-export interface ListBudget {
-  readonly entries: number;
-  readonly tokens: number;
-  readonly bytes: number;
-}
-
-/** The entries of each folder that are shown, breadth first; a folder that is missing is folded. */
+/** Entries of the answer by their folder, breadth first; a folder that is missing is folded. */
 export type Selection = ReadonlyMap<ListedFolder, readonly ListedEntry[]>;
 
 /** Folders that tools fill and nobody reads in. */
@@ -17,82 +8,85 @@ const FILLED = /\/(?:node_modules|bower_components|\.git|\.hg|__pycache__|\.?ven
 const MANY = 20;
 
 /**
- * The listed folder first, then what lies in its folders, level by level. Where a level does not fit, small folders go
- * before big ones; of a folder below the listed one there is all or nothing. With `foldFilled` there is nothing of those
- * that tools fill, even where there is room.
+ * Chooses the listed folder first, then its folders, level by level. Where a level does not fit, small folders go before
+ * big ones; a folder that does not fit as a whole, and a folder that tools fill, gets only the room that is left.
  */
-export function selectFolded({ folders }: Listing, budget: ListBudget, foldFilled: boolean): Selection {
-  const left = new Left(budget);
-  const shown = new Map<ListedFolder, readonly ListedEntry[]>();
+export function selectLevels({ folders }: Listing, most: number): Selection {
+  const room = new Room(most);
+  const chosen = new Map<ListedFolder, readonly ListedEntry[]>();
   let level = folders.slice(0, 1);
-  for (const top of level) shown.set(top, left.first(top));
+  for (const top of level) chosen.set(top, room.first(top));
   while (level.length > 0) {
-    const below = level.flatMap((folder) => (shown.get(folder) ?? []).flatMap(({ contents }) => contents ?? []));
-    const open = unfolded(foldFilled ? below.filter((folder) => !isFilled(folder)) : below, left);
+    const below = level.flatMap((folder) => foldersIn(chosen.get(folder)));
+    const bySize = below.toSorted((a, b) => a.count - b.count);
+    const open = new Set(bySize.filter((folder) => !isFilled(folder) && isKept(folder) && room.takes(folder)));
     level = below.filter((folder) => open.has(folder));
-    for (const folder of level) shown.set(folder, folder.entries);
+    for (const folder of level) chosen.set(folder, folder.entries);
   }
-  return shown;
+  fill(folders, chosen, room);
+  return new Map(folders.flatMap((folder) => (chosen.has(folder) ? [[folder, chosen.get(folder) ?? []]] : [])));
 }
 
-/** The first entries there are: whoever gave a glob wants to see what it matched. */
-export function selectFirst({ folders }: Listing, budget: ListBudget): Selection {
-  const left = new Left(budget);
-  return new Map(folders.map((folder) => [folder, left.first(folder)]));
+/** Chooses the first entries there are: whoever gave a glob wants to see what it matched. */
+export function selectFirst({ folders }: Listing, most: number): Selection {
+  const room = new Room(most);
+  return new Map(folders.map((folder) => [folder, room.first(folder)]));
+}
+
+/** Entries in and below a folder that the selection leaves out. */
+export function leftOutOf(selection: Selection, { contents }: ListedEntry): number {
+  if (contents === undefined) return 0;
+  const shown = selection.get(contents) ?? [];
+  return shown.reduce((left, each) => left - 1 - (each.contents?.total ?? 0), contents.total);
+}
+
+/** Gives the room that is left to folders of chosen entries, those above before those below. */
+function fill(folders: readonly ListedFolder[], chosen: Map<ListedFolder, readonly ListedEntry[]>, room: Room): void {
+  const reached = new Set([...chosen.values()].flatMap(foldersIn));
+  for (const folder of folders) {
+    if (room.isFull) return;
+    if (chosen.has(folder) || !reached.has(folder)) continue;
+    const first = room.first(folder);
+    chosen.set(folder, first);
+    for (const below of foldersIn(first)) reached.add(below);
+  }
+}
+
+function foldersIn(entries: readonly ListedEntry[] = []): ListedFolder[] {
+  return entries.flatMap(({ contents }) => contents ?? []);
 }
 
 function isFilled({ path, total }: ListedFolder): boolean {
   return total > MANY && FILLED.test(path);
 }
 
-/** The small ones first: so the most of them are seen. */
-function unfolded(level: readonly ListedFolder[], left: Left): ReadonlySet<ListedFolder> {
-  const bySize = level.toSorted((a, b) => a.count - b.count);
-  return new Set(bySize.filter((folder) => folder.entries.length === folder.count && left.take(folder)));
+function isKept({ entries, count }: ListedFolder): boolean {
+  return entries.length === count;
 }
 
-/** What is left of a budget. */
-class Left {
-  #entries: number;
-  #tokens: number;
-  #bytes: number;
+/** Entries that an answer still has room for. */
+class Room {
+  #left: number;
 
-  constructor({ entries, tokens, bytes }: ListBudget) {
-    this.#entries = entries;
-    this.#tokens = tokens;
-    this.#bytes = bytes;
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  get isFull(): boolean {
+    return this.#left === 0;
   }
 
   /** As many as there is room for. */
-  first(folder: ListedFolder): readonly ListedEntry[] {
-    const end = folder.entries.findIndex((entry) => !this.#spend(costOf(entry, folder)));
-    return end === -1 ? folder.entries : folder.entries.slice(0, end);
+  first({ entries }: ListedFolder): readonly ListedEntry[] {
+    const first = entries.slice(0, this.#left);
+    this.#left -= first.length;
+    return first;
   }
 
   /** All of it, or nothing. */
-  take(folder: ListedFolder): boolean {
-    if (folder.count > this.#entries) return false;
-    const sum = { entries: 0, tokens: 0, bytes: 0 };
-    for (const entry of folder.entries) {
-      const { tokens, bytes } = costOf(entry, folder);
-      sum.entries += 1;
-      sum.tokens += tokens;
-      sum.bytes += bytes;
-      if (sum.tokens > this.#tokens || sum.bytes > this.#bytes) return false;
-    }
-    return this.#spend(sum);
-  }
-
-  #spend({ entries, tokens, bytes }: ListBudget): boolean {
-    if (entries > this.#entries || tokens > this.#tokens || bytes > this.#bytes) return false;
-    this.#entries -= entries;
-    this.#tokens -= tokens;
-    this.#bytes -= bytes;
+  takes({ count }: ListedFolder): boolean {
+    if (count > this.#left) return false;
+    this.#left -= count;
     return true;
   }
-}
-
-function costOf(entry: ListedEntry, { depth }: ListedFolder): ListBudget {
-  const text = `${"  ".repeat(depth)}${line({ ...entry, folded: entry.contents?.total })}\n`;
-  return { entries: 1, tokens: estimateTokens(text), bytes: Buffer.byteLength(text) };
 }

@@ -1,13 +1,8 @@
 import { OpsError } from "@llmc/errors";
 import { readSlice, type LineSlice } from "@llmc/te-fs";
 import type { HitFile } from "@llmc/te-search";
+import type { LineRange } from "../../../answer/text-lines.js";
 import type { LinuxOpsContext } from "../../../context/context.js";
-
-/** Lines `from` to `to`, counted from 1, both included. */
-export interface LineRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Lines of a file by their number; those that could not be read are missing. */
 export type Lines = ReadonlyMap<number, string>;

@@ -10,7 +10,7 @@ export interface Harvest {
   scoresOf(file: FoundFile): readonly number[];
   /** How far ahead of others the file is shown. */
   rankOf(file: FoundFile): FileRank;
-  /** All hits of these files as they stand behind a handle: one JSON array. Undefined beyond the bound. */
+  /** All hits of these files as they stand behind a handle: one JSON array, a hit a line. Undefined beyond the bound. */
   payloadOf(files: readonly FoundFile[]): Buffer | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Harvested {
   /** Where the first of its hits begins, and how much of that, up to the number of the line, all have in common. */
   headAt: number;
   headBytes: number;
-  /** Where its hits lie among all, with a comma before each. */
+  /** Where its hits lie among all, with a comma and a newline before each. */
   readonly from: number;
   to: number;
 }
@@ -64,7 +64,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
     const { headAt, headBytes } = own;
     if (headBytes === 0) {
       own.headAt = end;
-      put(`,{"path":${JSON.stringify(path)},"line":`);
+      put(`,\n{"path":${JSON.stringify(path)},"line":`);
       own.headBytes = end - own.headAt;
       return;
     }
@@ -88,8 +88,8 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
       }
     }
     if (open !== undefined) parts.push(room.subarray(open.from, open.to));
-    const payload = Buffer.concat([...parts, CLOSE]);
-    // In place of the first comma.
+    // Without the first comma, and in place of the newline behind it.
+    const payload = Buffer.concat([...parts, CLOSE]).subarray(1);
     payload[0] = OPEN;
     return payload;
   }
@@ -102,7 +102,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
       if (isPlain(hit)) {
         putHead(own, file.path);
         put(`${hit.line},"snippet":${JSON.stringify(hit.text)}}`);
-      } else put(`,${JSON.stringify(bareHit(file.path, hit))}`);
+      } else put(`,\n${JSON.stringify(bareHit(file.path, hit))}`);
       own.to = end;
     },
     scoresOf: (file) => files.get(file)?.scores ?? [],

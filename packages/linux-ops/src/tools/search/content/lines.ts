@@ -1,5 +1,5 @@
 import type { Hit } from "@llmc/te-search";
-import type { LineRange } from "./around.js";
+import type { LineRange } from "../../../answer/text-lines.js";
 
 /** Lines before and after a hit. */
 export interface Width {

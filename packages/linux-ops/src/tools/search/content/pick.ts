@@ -1,4 +1,5 @@
 import type { Hit, HitFile } from "@llmc/te-search";
+import { templateOf } from "@llmc/te-system";
 import { Best, best } from "./best.js";
 import { isImport } from "./definition.js";
 import { LIKELY, PARTLY } from "./definition-forms.js";
@@ -87,9 +88,26 @@ function isSpelled({ text, spans }: Hit, word: string | undefined): boolean {
   return word !== undefined && spans.some(([from, to]) => text.slice(from, to) === word);
 }
 
+/** Of a flood of lines that differ in numbers the odd ones must not be left out. */
+function oddFirst(hits: readonly Hit[], compared: number): readonly Hit[] {
+  if (compared === 0) return hits;
+  const templates = new Set<string>();
+  const ends = hits.length > 2 * compared ? [...hits.slice(0, compared), ...hits.slice(-compared)] : hits;
+  const odd = ends.filter(({ text }) => {
+    const { size } = templates;
+    return templates.add(templateOf(text)).size > size;
+  });
+  const taken = new Set(odd);
+  return [...odd, ...hits.filter((hit) => !taken.has(hit))];
+}
+
+/** Of all files together, from the beginning of each as many as from its end: a comparison takes some microseconds. */
+const MOST_COMPARED = 1000;
+
 /** One hit of each file, then a second one … In a file what imports the thing comes last. */
 function byTurns(files: readonly Ranked[], picked: ReadonlySet<Hit>, count: number): Candidate[] {
-  const queues = files.map(({ file }) => ({ file, hits: telling(file, picked, count) }));
+  const compared = Math.floor(MOST_COMPARED / files.length);
+  const queues = files.map(({ file }) => ({ file, hits: telling(file, picked, count, compared) }));
   const candidates: Candidate[] = [];
   for (let turn = 0; candidates.length < count; turn += 1) {
     const before = candidates.length;
@@ -102,7 +120,8 @@ function byTurns(files: readonly Ranked[], picked: ReadonlySet<Hit>, count: numb
   return candidates;
 }
 
-function telling({ hits }: HitFile, picked: ReadonlySet<Hit>, count: number): Hit[] {
-  const first = hits.filter((hit) => !picked.has(hit)).slice(0, count);
+function telling({ hits }: HitFile, picked: ReadonlySet<Hit>, count: number, compared: number): Hit[] {
+  const others = hits.filter((hit) => !picked.has(hit));
+  const first = (others.length > count ? oddFirst(others, compared) : others).slice(0, count);
   return [...first.filter(({ text }) => !isImport(text)), ...first.filter(({ text }) => isImport(text))];
 }

@@ -1,6 +1,7 @@
 import type { ListedEntry, ListedFolder, Listing } from "@llmc/te-fs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { selectFirst, selectFolded, type Selection } from "../../../../src/tools/fs/listing/select.js";
+import { leftOutOf, selectFirst, selectLevels, type Selection } from "../../../../src/tools/fs/listing/select.js";
 
 type Tree = { readonly [name: string]: Tree | number };
 
@@ -29,11 +30,9 @@ function counts(selection: Selection): Record<string, number> {
   return Object.fromEntries(Array.from(selection, ([{ path }, entries]) => [path, entries.length]));
 }
 
-const room = { entries: 1000, tokens: 1e6, bytes: 1e6 };
-
-test("what fits is shown, breadth first", () => {
+test("what fits is chosen, breadth first", () => {
   const tree = listing({ a: { x: { f: 1 } }, b: { f: 2 }, f: 1 });
-  expect(Object.entries(counts(selectFolded(tree, room, false)))).toEqual([
+  expect(Object.entries(counts(selectLevels(tree, 1000)))).toEqual([
     ["/r", 3],
     ["/r/a", 1],
     ["/r/b", 2],
@@ -41,52 +40,64 @@ test("what fits is shown, breadth first", () => {
   ]);
 });
 
-test("of the listed folder the first entries are shown, of one below it all or none", () => {
-  expect(counts(selectFolded(listing({ f: 50 }), { ...room, entries: 10 }, false))).toEqual({ "/r": 10 });
-  expect(counts(selectFolded(listing({ a: { f: 50 } }), { ...room, entries: 10 }, false))).toEqual({ "/r": 1 });
-});
-
-test("small folders go before big ones, and what they leave over goes to the next", () => {
+test("small folders go before big ones; what does not fit whole gets the room that is left", () => {
   const tree = listing({ big: { f: 60 }, mid: { f: 30 }, small: { f: 2 } });
-  expect(counts(selectFolded(tree, { ...room, entries: 3 + 2 + 30 + 59 }, false))).toEqual({
-    "/r": 3,
-    "/r/mid": 30,
-    "/r/small": 2,
-  });
-  expect(counts(selectFolded(tree, { ...room, entries: 3 + 2 + 30 + 60 }, false))).toMatchObject({ "/r/big": 60 });
+  expect(counts(selectLevels(tree, 3 + 2 + 30 + 59))).toEqual({ "/r": 3, "/r/big": 59, "/r/mid": 30, "/r/small": 2 });
+  expect(counts(selectLevels(tree, 3 + 2 + 29))).toEqual({ "/r": 3, "/r/big": 29, "/r/small": 2 });
+  expect(counts(selectLevels(tree, 2))).toEqual({ "/r": 2 });
 });
 
-test("a level goes before what is below it, and what is in a folded folder is not shown", () => {
+test("a level goes before what is below it; what tools fill comes last", () => {
   const tree = listing({ a: { deep: { f: 5 }, f: 3 }, b: { f: 4 } });
-  expect(counts(selectFolded(tree, { ...room, entries: 2 + 4 + 4 + 4 }, false))).toEqual({
-    "/r": 2,
-    "/r/a": 4,
-    "/r/b": 4,
+  expect(counts(selectLevels(tree, 2 + 4 + 4 + 4))).toEqual({ "/r": 2, "/r/a": 4, "/r/b": 4, "/r/a/deep": 4 });
+  const filled = listing({ node_modules: { f: 21 }, ".git": { f: 20 }, src: { lib: { f: 30 } } });
+  expect(counts(selectLevels(filled, 3 + 20 + 1 + 30))).toEqual({
+    "/r": 3,
+    "/r/.git": 20,
+    "/r/src": 1,
+    "/r/src/lib": 30,
   });
-  expect(counts(selectFolded(tree, { ...room, entries: 2 + 3 }, false))).toEqual({ "/r": 2 });
 });
 
-test("tokens and bytes bound it as well as entries do", () => {
-  const tree = listing({ f: 1000, d: { f: 5 } });
-  const { "/r": byTokens = 0 } = counts(selectFolded(tree, { ...room, tokens: 100 }, false));
-  const { "/r": byBytes = 0 } = counts(selectFolded(tree, { ...room, bytes: 100 }, false));
-  expect([byTokens > 5, byTokens < 100, byBytes]).toEqual([true, true, 15]);
+test("what is left out is told at the entry that it lies in", () => {
+  const tree = listing({ a: { deep: { f: 5 }, f: 3 }, f: 1 });
+  const chosen = selectLevels(tree, 2 + 2);
+  const [a, f] = tree.folders[0]?.entries ?? [];
+  const [deep] = chosen.get(a?.contents as ListedFolder) ?? [];
+  expect([a, deep, f].map((entry) => leftOutOf(chosen, entry as ListedEntry))).toEqual([2, 5, 0]);
 });
 
-test("a folder whose entries were too many to keep is folded", () => {
+test("whatever the tree and the room: as many as there is room for, and each one is chosen or counted", () => {
+  const tree = fc.letrec<{ tree: Tree }>((tie) => ({
+    tree: fc.dictionary(
+      fc.stringMatching(/^[a-d]$/),
+      fc.oneof({ depthSize: "small" }, fc.integer({ min: 0, max: 40 }), tie("tree")),
+      { maxKeys: 4 },
+    ),
+  })).tree;
+  fc.assert(
+    fc.property(tree, fc.integer({ min: 1, max: 100 }), (made, most) => {
+      const all = listing(made);
+      const chosen = selectLevels(all, most);
+      const entries = [...chosen.values()].flat();
+      const left = entries.reduce((sum, entry) => sum + leftOutOf(chosen, entry), 0);
+      const top = all.folders[0]?.entries.slice(entries.length) ?? [];
+      expect(entries.length).toBe(Math.min(most, all.total));
+      if (entries.length >= (all.folders[0]?.count ?? 0)) expect(entries.length + left).toBe(all.total);
+      else expect(top.length).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test("a folder whose entries were too many to keep is left out", () => {
   const tree = listing({ a: { f: 3 } });
   const a = tree.folders[0]?.entries[0]?.contents as { -readonly [Key in keyof ListedFolder]: ListedFolder[Key] };
   a.entries = [];
-  expect(counts(selectFolded(tree, room, false))).toEqual({ "/r": 1 });
+  const chosen = selectLevels(tree, 1000);
+  expect([...chosen.values()].flat().map((entry) => leftOutOf(chosen, entry))).toEqual([3]);
 });
 
-test("what tools fill is folded when it is much and nobody asked for more", () => {
-  const tree = listing({ node_modules: { f: 21 }, ".git": { f: 20 }, my_node_modules: { f: 21 } });
-  expect(counts(selectFolded(tree, room, true))).toEqual({ "/r": 3, "/r/.git": 20, "/r/my_node_modules": 21 });
-  expect(counts(selectFolded(tree, room, false))).toMatchObject({ "/r/node_modules": 21 });
-});
-
-test("matches of a glob are shown from the first on, folder after folder", () => {
+test("matches of a glob are chosen from the first on, folder after folder", () => {
   const tree = listing({ a: { f: 5 }, b: { f: 5 } });
-  expect(counts(selectFirst(tree, { ...room, entries: 9 }))).toEqual({ "/r": 2, "/r/a": 5, "/r/b": 2 });
+  expect(counts(selectFirst(tree, 9))).toEqual({ "/r": 2, "/r/a": 5, "/r/b": 2 });
 });

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import type { ContentResult } from "../../../../src/tools/search/content/content-result.js";
-import { renderContent } from "../../../../src/tools/search/content/render-content.js";
+import { renderContent as render, type TextArgs } from "../../../../src/tools/search/content/render-content.js";
 
-const LINES = { mode: "lines" } as const;
+const LINES = { mode: "lines", max_results: 100 } as const;
+
+function renderContent(content: ContentResult, { mode }: Pick<TextArgs, "mode">): string {
+  return render(content, { mode, max_results: 100 }, new Set());
+}
 
 function result(more: Partial<ContentResult>): ContentResult {
   return { hits: [], total_hits: 0, truncated: false, handle: null, root: "/r", files: 0, ...more };
@@ -85,7 +89,7 @@ a.ts
 test("nothing found says what was left out, how to have it, and what would find something", () => {
   const left_out = { ignored: 3, hidden: 2, binary: 1, changed: 1 };
   expect(renderContent(result({ left_out, hint: "literal=true finds it." }), LINES)).toBe(
-    `[/r · no hits · left out: 3 ignored (respect_gitignore=false), 2 hidden (include_hidden=true), 1 binary (grep -a), 1 hit gone meanwhile]
+    `[/r · no hits · left out: 3 ignored (searched when named as root), 2 hidden (include_hidden=true), 1 binary (grep -a), 1 hit gone meanwhile]
 literal=true finds it.`,
   );
 });

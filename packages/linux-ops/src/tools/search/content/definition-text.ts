@@ -1,0 +1,20 @@
+import type { ContentHit } from "./content-result.js";
+import type { Lines } from "./around.js";
+import { blockLength } from "./definition-block.js";
+
+/** Lines that are read for a definition, and lines of it that an answer shows. */
+export const READ_LINES = 600;
+const SHOWN_LINES = 120;
+
+/** The definition that begins in a line, from that line on; `end` is its last line, where that is known. */
+export function definitionIn(lines: Lines, line: number): Pick<ContentHit, "definition" | "definition_end"> {
+  const texts: string[] = [];
+  for (let at = line; lines.has(at) && texts.length < READ_LINES; at += 1) texts.push(lines.get(at) ?? "");
+  const isWhole = texts.length < READ_LINES;
+  const length = blockLength(texts) ?? texts.findLastIndex((text) => text.trim() !== "") + 1;
+  if (length <= 1) return {};
+  return {
+    definition: texts.slice(0, Math.min(length, SHOWN_LINES)).join("\n"),
+    definition_end: isWhole || length < texts.length ? line + length - 1 : undefined,
+  };
+}

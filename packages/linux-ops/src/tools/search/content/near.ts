@@ -1,0 +1,127 @@
+import type { Hit, HitFile, Search, SearchRoot } from "@llmc/te-search";
+import { cutLine } from "../../../answer/text-lines.js";
+import type { Lines } from "./around.js";
+import type { Width } from "./lines.js";
+
+/** Bytes of a line, as a rule: a file with longer ones is read from its beginning. */
+const LINE_BYTES = 200;
+const NEWLINE = 10;
+
+export interface NearOptions {
+  readonly search: Search;
+  readonly searchRoot: SearchRoot;
+  readonly maxLineChars: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the lines around hits at the place of each hit, without what stands before. A file that needs more is missing. */
+export async function readNear(
+  wanted: ReadonlyMap<HitFile, readonly Hit[]>,
+  width: Width,
+  { search, searchRoot, maxLineChars, signal }: NearOptions,
+): Promise<Map<HitFile, Lines>> {
+  const files = [...wanted].filter(([, hits]) => hits.every(isWhole));
+  const asked = files.map(([{ way }, hits]) => ({ way, spans: hits.map((hit) => spanOf(hit, width)) }));
+  const parts = await search.readSpans(searchRoot, asked, signal);
+  const found = new Map<HitFile, Lines>();
+  for (const [nth, [file, hits]] of files.entries()) {
+    const lines = new Map<number, string>();
+    const isRead = hits.every((hit, at) => {
+      const part = parts[nth]?.[at];
+      return part !== undefined && addLines(lines, new Part(part, spanOf(hit, width)), hit, width);
+    });
+    if (isRead) found.set(file, new Map([...lines].map(([number, line]) => [number, cutLine(line, maxLineChars)])));
+  }
+  return found;
+}
+
+function isWhole({ cut, endLine }: Hit): boolean {
+  return cut.before === 0 && cut.after === 0 && endLine === undefined;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanOf({ offset, text }: Hit, { before, after }: Width): Span {
+  const end = offset + Buffer.byteLength(text);
+  return { from: Math.max(0, offset - before * LINE_BYTES), to: end + (1 + after) * LINE_BYTES };
+}
+
+/** Bytes of a file around a hit. */
+class Part {
+  readonly #bytes: Buffer;
+  readonly #span: Span;
+
+  constructor(bytes: Buffer, span: Span) {
+    this.#bytes = bytes;
+    this.#span = span;
+  }
+
+  /** Where the line ends that has the hit's text; undefined where that text stands there no more. */
+  endOf({ offset, text }: Hit): number | undefined {
+    const end = offset + Buffer.byteLength(text);
+    const [at, to] = [offset - this.#span.from, end - this.#span.from];
+    if (!this.#bytes.subarray(at, to).equals(Buffer.from(text))) return undefined;
+    const next = this.#after(end)?.end;
+    return next === undefined || next - end > 1 ? undefined : next;
+  }
+
+  /** The line that ends just before the offset; null at the beginning of the file, undefined where more would be read. */
+  before(offset: number): { readonly text: string; readonly from: number } | null | undefined {
+    if (offset === 0) return null;
+    const end = offset - 1 - this.#span.from;
+    const newline = end <= 0 ? -1 : this.#bytes.lastIndexOf(NEWLINE, end - 1);
+    if (newline === -1 && this.#span.from > 0) return undefined;
+    const text = this.#text(newline + 1, end);
+    return { text: newline === -1 ? text.replace(/^\ufeff/, "") : text, from: this.#span.from + newline + 1 };
+  }
+
+  /** The line that begins behind a line's end; null at the end of the file, undefined where more would be read. */
+  behind(end: number): { readonly text: string; readonly end: number } | null | undefined {
+    const from = end + 1 - this.#span.from;
+    if (from >= this.#bytes.length) return this.#isLast ? null : undefined;
+    const line = this.#after(end + 1);
+    return line && { text: this.#text(from, line.end - this.#span.from), end: line.end };
+  }
+
+  #after(offset: number): { readonly end: number } | undefined {
+    const newline = this.#bytes.indexOf(NEWLINE, offset - this.#span.from);
+    if (newline === -1 && !this.#isLast) return undefined;
+    return { end: this.#span.from + (newline === -1 ? this.#bytes.length : newline) };
+  }
+
+  /** Whether the file ends in it. */
+  get #isLast(): boolean {
+    return this.#bytes.length < this.#span.to - this.#span.from;
+  }
+
+  #text(from: number, to: number): string {
+    const text = this.#bytes.toString("utf8", from, to);
+    return text.endsWith("\r") ? text.slice(0, -1) : text;
+  }
+}
+
+/** False where the file was changed, or more of it would have to be read. */
+function addLines(lines: Map<number, string>, part: Part, hit: Hit, { before, after }: Width): boolean {
+  const end = part.endOf(hit);
+  if (end === undefined) return false;
+  const own = hit.text.split("\n");
+  own.forEach((text, index) => lines.set(hit.line + index, text.replace(/\r$/, "")));
+  for (let [nth, at] = [1, hit.offset]; nth <= before; nth += 1) {
+    const line = part.before(at);
+    if (line === undefined) return false;
+    if (line === null) break;
+    lines.set(hit.line - nth, line.text);
+    at = line.from;
+  }
+  for (let [nth, at] = [0, end]; nth < after; nth += 1) {
+    const line = part.behind(at);
+    if (line === undefined) return false;
+    if (line === null) break;
+    lines.set(hit.line + own.length + nth, line.text);
+    at = line.end;
+  }
+  return true;
+}
