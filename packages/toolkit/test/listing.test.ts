@@ -32,7 +32,7 @@ test("the listing has what a model needs and not a token more", () => {
   });
   expect(inputSchemaOf(tool, { unlisted: true })["properties"]).toMatchObject({
     user: { type: ["string", "null"] },
-    limit: { maximum: 86_400_000 },
+    limit: { minimum: 1 },
     rare: {},
   });
 });

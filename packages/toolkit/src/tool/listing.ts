@@ -36,25 +36,16 @@ export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }
   if (unlisted) return schema;
   const hidden = new Set(tool.unlisted);
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, unknown>);
-  const shown = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, withoutNoise(value)]);
+  const shown = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, withoutNull(value)]);
   return { ...schema, properties: Object.fromEntries(shown) };
 }
 
-/** Bounds that no caller meets by accident. */
-const FAR = 1_000_000;
-
-/** Null stands for an argument that is left out, and far bounds say nothing: a model needs neither. */
-function withoutNoise(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutNoise);
-  if (typeof node !== "object" || node === null) return node;
-  const entries = Object.entries(node)
-    .filter(([key, value]) => !((key === "minimum" || key === "maximum") && Math.abs(Number(value)) >= FAR))
-    .map(([key, value]) => [key, key === "type" ? withoutNull(value) : withoutNoise(value)] as const);
-  return Object.fromEntries(entries);
-}
-
-function withoutNull(type: unknown): unknown {
-  return Array.isArray(type) && type.length === 2 && type[1] === "null" ? (type as unknown[])[0] : type;
+/** Null stands for an argument that is left out, so no model needs to pass it. */
+function withoutNull(node: unknown): unknown {
+  const { type } = node as JsonSchema;
+  return Array.isArray(type) && type.length === 2 && type[1] === "null"
+    ? { ...(node as JsonSchema), type: type[0] as unknown }
+    : node;
 }
 
 export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {

@@ -101,7 +101,9 @@ function toGone({ path, removed, would, wasChanged }: RemovedPath): Gone {
   return {
     path,
     removed,
-    ...(would === undefined ? {} : { would_remove: { ...would, names: [...would.names], folders: [...would.folders] } }),
+    ...(would === undefined
+      ? {}
+      : { would_remove: { ...would, names: [...would.names], folders: [...would.folders] } }),
     ...(wasChanged ? { note: CHANGED_MEANWHILE } : {}),
   };
 }
