@@ -37,6 +37,7 @@ export type Remedy =
   | { readonly id: "expect-content-of-file"; readonly path: string }
   | { readonly id: "too-large-to-patch" }
   | { readonly id: "write-binary" }
+  | { readonly id: "fewer-pages"; readonly first: number; readonly last: number }
   /** Lines of a file, to be copied into a hunk of a diff. */
   | { readonly id: "copy-place"; readonly line: number; readonly lines: number; readonly hunk: number }
   // Blocks of text to replace; `edit` is the index among several edits, from 0

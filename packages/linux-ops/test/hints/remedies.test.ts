@@ -85,6 +85,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "too-large-to-patch" },
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
   ],
+  "fewer-pages": [{ id: "fewer-pages", first: 1, last: 50 }, 'Read a part of it: pages: "1-50".'],
   "write-binary": [{ id: "write-binary" }, "Leave that part out, and write the file with linux.fs_write."],
   "copy-place": [
     { id: "copy-place", line: 12, lines: 3, hunk: 2 },
