@@ -40,6 +40,7 @@ export type Remedy =
   | { readonly id: "write-binary" }
   /** A character that the encoding of the file lacks. */
   | { readonly id: "other-characters" }
+  | { readonly id: "fewer-pages"; readonly first: number; readonly last: number }
   /** Lines of a file, to be copied into a hunk of a diff. */
   | { readonly id: "copy-place"; readonly line: number; readonly lines: number; readonly hunk: number }
   // Blocks of text to replace; `edit` is the index among several edits, from 0

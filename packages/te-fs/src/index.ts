@@ -11,6 +11,7 @@ export type { MadeFolders, MakeFoldersOptions } from "./write/make-folders.js";
 export type { Transferred, TransferredPath, TransferOptions } from "./move/transfer.js";
 export type { Removed, RemovedPath, RemoveOptions, WouldRemove } from "./remove/remove-path.js";
 export type { ListOptions } from "./list/list-folder.js";
+export { leftOutOf, selectFirst, selectLevels, type Selection } from "./list/choose-entries.js";
 export type { EntryType, ListedEntry, ListedFolder, Listing } from "./list/listing.js";
 export type { Usage, UsageOptions, UsageRow } from "./list/measure-usage.js";
 export type { PathFacts } from "./list/stat-path.js";

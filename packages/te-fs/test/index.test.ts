@@ -7,9 +7,12 @@ test("the package exports these names and no others", () => {
       "countLines",
       "createLineIndexCache",
       "describeBinary",
+      "leftOutOf",
       "openFiles",
       "readBytes",
       "readSlice",
+      "selectFirst",
+      "selectLevels",
       "sliceText",
     ]
   `);

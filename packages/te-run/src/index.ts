@@ -3,6 +3,7 @@
 // the same way, inside a mount namespace that shows one folder. te-shell builds on the parts for commands of a model.
 
 export { buildEnv, pathFolders } from "./find/env.js";
+export { packageVersion } from "./find/find-package.js";
 export { findProgram } from "./find/find-program.js";
 
 export { drain } from "./streams/drain.js";

@@ -18,6 +18,7 @@ test("the package exports exactly this", () => {
     "inheritedDescriptors",
     "isDead",
     "openPipes",
+    "packageVersion",
     "pathFolders",
     "readStat",
     "run",

@@ -16,7 +16,15 @@ export type { ContentFound, LeftOut, TextFound } from "./query/content-found.js"
 export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./query/names-query.js";
 export type { SearchRoot } from "./search-root/search-root.js";
 export { findSearchRoot } from "./search-root/find-search-root.js";
-export type { FileSpans } from "./walk/read-spans.js";
+export { best, Best, type Pace } from "./hits/best.js";
+export { definitionScore } from "./hits/definition.js";
+export { LIKELY, SURELY } from "./hits/definition-forms.js";
+export { blockLength } from "./hits/definition-block.js";
+export { comparePaths, fileRank, type FileRank } from "./hits/file-rank.js";
+export { pick, type Candidate } from "./hits/pick.js";
+export { arrange, type ShownFile } from "./hits/arrange.js";
+export { linesNearIn, type Around } from "./hits/near.js";
+export { ownLines, shownText, windowOf, type LineRange, type Lines, type Width } from "./hits/lines.js";
 export type { FoundName } from "./walk/found-name.js";
 export type { NameWalk, WalkedNames } from "./walk/name-walk.js";
 export { lookAtNames } from "./walk/look-at-names.js";

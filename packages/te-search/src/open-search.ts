@@ -1,10 +1,20 @@
 import { lookAtNames } from "./walk/look-at-names.js";
-import { readSpans, type FileSpans } from "./walk/read-spans.js";
+import { linesNear, type Around } from "./hits/near.js";
+import type { Lines } from "./hits/lines.js";
+import { readSpans } from "./walk/read-spans.js";
 import type { Files } from "@llmc/te-fs";
 import type { FoundName } from "./walk/found-name.js";
 import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-run";
 import type { ContentFound, TextFound } from "./query/content-found.js";
-import type { ContentOptions, ContentQuery, HeldText, SearchOptions, TextQuery } from "./query/content-query.js";
+import type {
+  ContentOptions,
+  ContentQuery,
+  HeldText,
+  Hit,
+  HitFile,
+  SearchOptions,
+  TextQuery,
+} from "./query/content-query.js";
 import { searchContent } from "./content/search-content.js";
 import { searchText } from "./content/search-text.js";
 import type { Bytes } from "@llmc/names";
@@ -45,12 +55,13 @@ export interface Search {
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
   /** Current size and time of each name, as a search would see them; undefined if gone, forbidden or out of reach. */
   lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
-  /** Reads parts of found files as the search would see them; undefined: gone, forbidden or out of reach. */
-  readSpans(
+  /** Reads the lines around hits, in files as the search would see them. A file is missing where that is not enough. */
+  linesNear(
     searchRoot: SearchRoot,
-    files: readonly FileSpans[],
+    wanted: ReadonlyMap<HitFile, readonly Hit[]>,
+    around: Around,
     signal?: AbortSignal,
-  ): Promise<(readonly Buffer[] | undefined)[]>;
+  ): Promise<Map<HitFile, Lines>>;
   engines(): Promise<Engines>;
   /** Ends what still runs. */
   close(): Promise<void>;
@@ -79,7 +90,8 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
       searchContent({ files, engines, cell: cell.held, pipes }, query, { ...options, signal: until(options.signal) }),
     text: (text, query, options) => searchText(engines, text, query, { ...options, signal: until(options.signal) }),
     lookAtNames: (searchRoot, ways, signal) => lookAtNames(files.scope, searchRoot, ways, { signal }),
-    readSpans: (searchRoot, wanted, signal) => readSpans(files.scope, searchRoot, wanted, { signal }),
+    linesNear: (searchRoot, wanted, around, signal) =>
+      linesNear((spans) => readSpans(files.scope, searchRoot, spans, { signal }), wanted, around),
     names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
     async engines() {
       const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);

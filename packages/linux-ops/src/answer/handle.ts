@@ -42,23 +42,32 @@ export async function makeHandle(context: HandleContext, content: HandleContent)
   }
 }
 
-export interface Payload {
+export interface KeptText {
   readonly handle: Handle;
+  /** In UTF-8. */
   readonly bytes: Buffer;
 }
 
-/** Reads all that a handle keeps. */
-export async function readPayload(id: string, context: HandleContext): Promise<Payload> {
+/** Reads all that a handle keeps, as a text. */
+export async function keptText(id: string, context: HandleContext & Pick<LinuxOpsContext, "files">): Promise<KeptText> {
   const { session, signal, handles } = context;
   const store = await handles();
   const parts: Buffer[] = [];
   for (let at = 0; ;) {
     const { handle, data } = await store.readSlice(session.owner, id, at, READ_AT_ONCE);
     signal.throwIfAborted();
+    if (at === 0) await demandReachable(handle, context);
     parts.push(data);
     at += data.length;
-    if (at >= handle.size || data.length === 0) return { handle, bytes: Buffer.concat(parts) };
+    if (at >= handle.size || data.length === 0) return { handle, bytes: inUtf8(Buffer.concat(parts)) };
   }
+}
+
+const UTF_16: Readonly<Record<string, string>> = { fffe: "utf-16le", feff: "utf-16be" };
+
+function inUtf8(bytes: Buffer): Buffer {
+  const encoding = UTF_16[bytes.toString("hex", 0, 2)];
+  return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
 }
 
 /** Over stdio a handle outlives its server; the next one may have narrower roots, and what is outside them is forbidden. */

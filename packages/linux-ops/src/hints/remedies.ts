@@ -49,6 +49,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "too-large-to-patch": () =>
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
   "other-characters": () => "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
+  "fewer-pages": ({ first, last }) => `Read a part of it: pages: "${first}-${last}".`,
   "write-binary": () => "Leave that part out, and write the file with linux.fs_write.",
   "copy-place": ({ line, lines, hunk }) =>
     `Read the place (linux.fs_read offset_lines: ${line - 1}, max_lines: ${lines}) and copy its lines into hunk ${hunk}.`,

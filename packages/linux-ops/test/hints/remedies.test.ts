@@ -90,6 +90,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "other-characters" },
     "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
   ],
+  "fewer-pages": [{ id: "fewer-pages", first: 1, last: 50 }, 'Read a part of it: pages: "1-50".'],
   "write-binary": [{ id: "write-binary" }, "Leave that part out, and write the file with linux.fs_write."],
   "copy-place": [
     { id: "copy-place", line: 12, lines: 3, hunk: 2 },

@@ -1,3 +1,4 @@
+import { selectFirst } from "@llmc/te-fs";
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
@@ -5,7 +6,6 @@ import { budgetFor, fitting } from "../../answer/budget.js";
 import { walkBounds } from "../fs/listing/bounds.js";
 import { fullListHandle } from "../fs/listing/full-list-handle.js";
 import { counted, grouped, spell } from "../../answer/line.js";
-import { selectFirst } from "../fs/listing/select.js";
 import { header } from "../../answer/header.js";
 
 const DEFAULT_ENTRIES = 1000;

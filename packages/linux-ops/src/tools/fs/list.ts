@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
+import { leftOutOf, selectFirst, selectLevels, type Selection } from "@llmc/te-fs";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { path } from "../../context/fields.js";
@@ -7,7 +8,6 @@ import { listEntry, toEntry, type Entry } from "./listing/entry.js";
 import { fullListHandle } from "./listing/full-list-handle.js";
 import { DEFAULT_ENTRIES, isTextCut, renderList } from "./listing/render.js";
 import { answerUsage, renderUsage } from "./listing/usage.js";
-import { leftOutOf, selectFirst, selectLevels, type Selection } from "./listing/select.js";
 
 const input = z.strictObject({
   path,

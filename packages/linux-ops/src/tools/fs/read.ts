@@ -46,7 +46,7 @@ const input = z.strictObject({
   offset_lines: z.int().min(0).default(0),
   max_lines: z.int().min(1).max(2000).default(200),
   tail_lines: z.int().min(1).max(2000).optional().describe("The last lines."),
-  pages: z.string().max(20).optional().describe('Of a PDF: "3", "1-5" or "2-".'),
+  pages: z.string().max(20).optional(),
   encoding: z.enum(["text", "base64"]).default("text").describe("base64 returns bytes of any file."),
   offset_bytes: z.int().min(0).default(0).describe("With base64."),
   max_bytes: z.int().min(1).max(1_048_576).default(DEFAULT_BASE64_BYTES).describe("With base64."),
@@ -61,7 +61,7 @@ export const fsRead = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
-  unlisted: ["pages", "encoding", "offset_bytes", "max_bytes"],
+  unlisted: ["encoding", "offset_bytes", "max_bytes"],
   output: z.strictObject({
     content: z.string(),
     handle: z.string().nullable().describe("The whole file, for linux.handle_read; null when nothing was cut."),

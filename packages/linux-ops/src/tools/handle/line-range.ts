@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { LineRange } from "../../answer/text-lines.js";
+import type { LineRange } from "@llmc/te-search";
 
 const RANGE = /^(?:(\d{1,9})(?:(-)(\d{1,9})?)?|-(\d{1,9}))$/;
 

@@ -1,11 +1,11 @@
 import type { Handle } from "@llmc/handles";
-import { DEFAULT_BUDGET, Spending } from "../../answer/budget.js";
-import { demandReachable, readPayload } from "../../answer/handle.js";
-import { countLines, cutLine, eachLine, inUtf8, offsetOfLine, type LineRange } from "../../answer/text-lines.js";
+import { sliceText } from "@llmc/te-fs";
+import { shownText, type LineRange } from "@llmc/te-search";
+import { DEFAULT_BUDGET, fitting, fitTokens } from "../../answer/budget.js";
+import { keptText } from "../../answer/handle.js";
 import type { LinuxOpsContext } from "../../context/context.js";
 import { searchTime } from "../search/content/content-query.js";
 import { findContent } from "../search/content/find-content.js";
-import { shownText } from "../search/content/lines.js";
 import { heldSource } from "../search/content/source.js";
 import { lineRange } from "./line-range.js";
 
@@ -16,74 +16,60 @@ export interface LinesWanted {
 
 /** Of an answer's budget, for its header. */
 const KEPT_BACK = 100;
+const ROOM = { tokens: DEFAULT_BUDGET.tokens - KEPT_BACK, bytes: DEFAULT_BUDGET.bytes - KEPT_BACK };
 
 /** Lines of a kept text, or those of them that match. What does not fit is told with the lines to ask for next. */
 export async function readLines(id: string, { lines, match }: LinesWanted, context: LinuxOpsContext) {
-  const { handle, bytes: kept } = await readPayload(id, context);
-  await demandReachable(handle, context);
-  const bytes = inUtf8(kept);
-  const total = await countLines(bytes, context.signal);
+  const { signal, mcp } = context;
+  const { handle, bytes } = await keptText(id, context);
+  const { totalLines: total } = await sliceText(bytes, { maxLines: 1, maxLineChars: 1, maxBytes: 1, signal });
   const range = lines === undefined ? { from: 1, to: total } : lineRange(lines, total);
-  const from = await offsetOfLine(bytes, range.from, context.signal);
-  const size = await offsetOfLine(bytes.subarray(from), range.to - range.from + 2, context.signal);
-  const part = { handle, bytes: bytes.subarray(from, from + size), range };
-  const told = match === undefined ? linesOf(part, context) : await matchesIn(part, match, context);
-  const { data, last, bytes: read, ...more } = told;
+  const text = { handle, bytes, range, maxLineChars: mcp.linux_ops.fs.max_line_chars };
+  const { last, ...told } = match === undefined ? await linesOf(text, signal) : await matchesIn(text, match, context);
   return {
-    data,
+    ...told,
     encoding: "utf8" as const,
-    offset: from,
-    bytes: read,
+    offset: 0,
+    bytes: Buffer.byteLength(told.data),
     next_offset: null,
     total_bytes: handle.size,
     type: handle.type,
     meta: handle.meta,
     total_lines: total,
     first_line: range.from,
-    last_line: last ?? range.to,
-    ...(last === undefined || last >= range.to ? {} : { next_lines: `${last + 1}-${range.to}` }),
-    ...more,
+    last_line: last,
+    ...(last < range.to ? { next_lines: `${last + 1}-${range.to}` } : {}),
   };
 }
 
-interface Part {
+interface KeptText {
   readonly handle: Handle;
   readonly bytes: Buffer;
   readonly range: LineRange;
+  readonly maxLineChars: number;
 }
 
 interface Told {
   readonly data: string;
-  /** Bytes of the text that were gone through. */
-  readonly bytes: number;
-  /** Behind it nothing is told any more; undefined: all is. */
-  readonly last: number | undefined;
+  /** Line up to which all is told. */
+  readonly last: number;
   readonly hits?: number;
   readonly shown_hits?: number;
   readonly note?: string;
 }
 
-function room(): Spending {
-  const { tokens, bytes } = DEFAULT_BUDGET;
-  return new Spending({ tokens: tokens - KEPT_BACK, bytes: bytes - KEPT_BACK });
+async function linesOf({ bytes, range, maxLineChars }: KeptText, signal: AbortSignal): Promise<Told> {
+  const { from, to } = range;
+  const wanted = { offsetLines: from - 1, maxLines: to - from + 1, maxLineChars, maxBytes: ROOM.bytes, signal };
+  const { content, returnedLines } = fitTokens(await sliceText(bytes, wanted), ROOM.tokens, "first");
+  return { data: content, last: from + returnedLines - 1 };
 }
 
-function linesOf({ bytes, range }: Part, { mcp }: LinuxOpsContext): Told {
-  const left = room();
-  const shown: string[] = [];
-  let read = 0;
-  eachLine(bytes, 0, (line, next) => {
-    const text = cutLine(line, mcp.linux_ops.fs.max_line_chars);
-    const takes = left.takes([text]) || shown.length === 0;
-    if (!takes) return false;
-    shown.push(text);
-    read = next;
-    return true;
-  });
-  return { data: shown.map((line) => `${line}\n`).join(""), bytes: read, last: range.from + shown.length - 1 };
-}
-
-async function matchesIn({ handle, bytes, range }: Part, match: string, context: LinuxOpsContext): Promise<Told> {
+async function matchesIn(
+  { handle, bytes, range, maxLineChars }: KeptText,
+  match: string,
+  context: LinuxOpsContext,
+): Promise<Told> {
   const { mcp } = context;
   const source = heldSource({ name: handle.id, bytes }, await context.search(), context);
   const query = {
@@ -96,25 +82,21 @@ async function matchesIn({ handle, bytes, range }: Part, match: string, context:
     includeHidden: true,
     mode: "lines",
     maxScanHits: mcp.linux_ops.search.max_scan_hits,
-    maxKeptBytes: MAX_KEPT_BYTES,
-    maxLineChars: mcp.linux_ops.fs.max_line_chars,
+    maxKeptBytes: Math.max(mcp.handles.max_payload_bytes, LEAST_KEPT_BYTES),
+    maxLineChars,
   } as const;
   const finding = { source, deadlineMs: searchTime(context), isRanked: false, maxBytes: 0 };
   const { found, note } = await findContent(query, finding, context);
-  const hits = found.files.flatMap((file) => file.hits);
-  const left = room();
-  const numbered = hits.map((hit) => [hit.line + range.from - 1, shownText(hit)] as const);
-  const end = numbered.findIndex(([line, text], nth) => !left.takes([`${line}: ${text}`]) && nth > 0);
-  const shown = end === -1 ? numbered : numbered.slice(0, end);
+  const hits = found.files.flatMap((file) => file.hits.filter(({ line }) => line >= range.from && line <= range.to));
+  const shown = fitting(hits, (hit) => `${hit.line}: ${shownText(hit)}`, ROOM);
   return {
-    data: shown.map(([line, text]) => `${line}: ${text}\n`).join(""),
-    bytes: bytes.length,
-    last: shown.length < found.total ? shown.at(-1)?.[0] : undefined,
-    hits: found.total,
+    data: shown.map((hit) => `${hit.line}: ${shownText(hit)}\n`).join(""),
+    last: shown.length < hits.length ? (shown.at(-1)?.line ?? range.from) : range.to,
+    hits: hits.length,
     shown_hits: shown.length,
     ...(note === undefined ? {} : { note }),
   };
 }
 
-/** More than an answer holds. */
-const MAX_KEPT_BYTES = 1024 * 1024;
+/** Enough for the hits of any answer, whatever handles may hold. */
+const LEAST_KEPT_BYTES = 2 * 1024 * 1024;

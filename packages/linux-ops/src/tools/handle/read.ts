@@ -7,7 +7,6 @@ import { header } from "../../answer/header.js";
 import { grouped } from "../../answer/line.js";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { handleId } from "../../context/fields.js";
-import { readLines } from "./read-lines.js";
 import { textOrBase64, type Slice } from "./whole-characters.js";
 
 /** The longest UTF-8 character but one byte: what a slice may need beside its limit to end between characters. */
@@ -58,6 +57,8 @@ export const handleRead = defineTool({
     const { lines, match } = args;
     if (lines === undefined && match === undefined) return await readBytes(id, args, context);
     checkLines(args);
+    // Loaded with the engines of searches, which few sessions need.
+    const { readLines } = await import("./read-lines.js");
     return await readLines(id, { lines, match }, context);
   },
 

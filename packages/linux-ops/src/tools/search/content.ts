@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
-import { answerContent } from "./content/answer-content.js";
-import { checkContentArgs, contentQuery, readingEnds, searchTime } from "./content/content-query.js";
 import { contentResult } from "./content/content-result.js";
-import { findContent } from "./content/find-content.js";
 import { DEFAULT_HITS, renderContent } from "./content/render-content.js";
-import { openSource } from "./content/source.js";
 import { rootFields } from "./root.js";
 
 export const searchContent = defineTool({
@@ -38,21 +34,8 @@ export const searchContent = defineTool({
   output: contentResult,
   logs: { args: ["root", "pattern", "file_glob"], result: ["root", "total_hits", "files"] },
 
-  async handler(args, context) {
-    checkContentArgs(args, context.given);
-    const until = readingEnds(context);
-    const search = await context.search();
-    const query = contentQuery(args, context);
-    const source = await openSource(query.root, search, context);
-    const finding = {
-      source,
-      deadlineMs: searchTime(context),
-      isRanked: args.sort === undefined,
-      maxBytes: context.mcp.handles.max_payload_bytes,
-    };
-    const { found, ...harvested } = await findContent(query, finding, context);
-    return await answerContent(found, { args, search, source, until, ...harvested }, context);
-  },
+  // Loaded with the engines, at the first search: a start reads every byte that it loads.
+  handler: async (args, context) => (await import("./content/run.js")).runContent(args, context),
 
   render: renderContent,
 });

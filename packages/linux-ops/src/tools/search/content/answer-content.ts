@@ -1,20 +1,27 @@
-import type { ContentQuery, HitFile, Search } from "@llmc/te-search";
+import {
+  arrange,
+  Best,
+  comparePaths,
+  LIKELY,
+  pick,
+  type Candidate,
+  type ContentQuery,
+  type HitFile,
+  type Pace,
+  type Search,
+  type Width,
+} from "@llmc/te-search";
+import { templateOf } from "@llmc/te-system";
 import type { LinuxOpsContext } from "../../../context/context.js";
 import { LARGEST_BUDGET } from "../../../answer/budget.js";
 import { makeHandleId } from "../../../answer/handle.js";
-import { createPace, type Pace } from "../../../answer/pace.js";
+import { createPace } from "../../../answer/pace.js";
 import { adviceForNone } from "./advice.js";
-import { arrange } from "./arrange.js";
-import { Best } from "./best.js";
 import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
-import { LIKELY } from "./definition-forms.js";
 import { definitionIn, READ_LINES } from "./definition-text.js";
-import { comparePaths } from "./file-rank.js";
 import type { Harvest } from "./harvest.js";
 import { hitsHandle } from "./hits-handle.js";
-import type { Width } from "./lines.js";
-import { pick, type Candidate } from "./pick.js";
 import { isTextCut, isWithContext } from "./render-content.js";
 import { bareHit, snippetsOf } from "./snippets.js";
 import type { Found, Source } from "./source.js";
@@ -90,13 +97,14 @@ async function shownHits(found: Found, answering: Answering, context: LinuxOpsCo
     word: wordOf(args.pattern),
     scoresOf: harvest.scoresOf,
     rankOf: harvest.rankOf,
+    templateOf,
     pace: createPace(context.signal),
   });
   const width = widthOf(args);
   const arranged = await arrange(candidates, {
     width,
     maxBytes: LARGEST_BUDGET.bytes,
-    read: (wanted) => source.read(wanted, { width, until, maxLineChars: MAX_LINE_CHARS }, found.searchRoot),
+    read: (wanted) => source.read(wanted, { ...width, until, maxLineChars: MAX_LINE_CHARS }, found.searchRoot),
   });
   let more = count - arranged.reduce((sum, { hits }) => sum + hits.size, 0);
   const files = arranged.map((file) => {
@@ -121,7 +129,7 @@ async function withDefinition(
     return hit === undefined ? [] : [hit];
   const [score = 0] = harvest.scoresOf(file);
   if (score < LIKELY || hit.column !== undefined) return [hit];
-  const around = { width: { before: 0, after: READ_LINES - 1 }, maxLineChars: MAX_LINE_CHARS, until };
+  const around = { before: 0, after: READ_LINES - 1, maxLineChars: MAX_LINE_CHARS, until };
   const lines = await source.read(new Map([[file, file.hits]]), around, searchRoot);
   return [{ ...hit, ...definitionIn(lines.get(file) ?? new Map(), hit.line) }];
 }

@@ -1,6 +1,5 @@
+import { blockLength, type Lines } from "@llmc/te-search";
 import type { ContentHit } from "./content-result.js";
-import type { Lines } from "./around.js";
-import { blockLength } from "./definition-block.js";
 
 /** Lines that are read for a definition, and lines of it that an answer shows. */
 export const READ_LINES = 600;

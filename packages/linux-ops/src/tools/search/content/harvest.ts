@@ -1,6 +1,11 @@
-import type { ContentOptions, FoundFile, Hit } from "@llmc/te-search";
-import { definitionScore } from "./definition.js";
-import { fileRank, type FileRank } from "./file-rank.js";
+import {
+  definitionScore,
+  fileRank,
+  type ContentOptions,
+  type FileRank,
+  type FoundFile,
+  type Hit,
+} from "@llmc/te-search";
 import { bareHit } from "./snippets.js";
 
 /** What can be said of hits and files by themselves, made out as they arrive: while the engine searches, time costs little. */

@@ -1,7 +1,5 @@
-import type { Hit } from "@llmc/te-search";
-import type { ShownFile } from "./arrange.js";
+import { ownLines, shownText, type Hit, type ShownFile } from "@llmc/te-search";
 import type { ContentHit } from "./content-result.js";
-import { ownLines, shownText } from "./lines.js";
 
 /**
  * The hits of a file that are shown, and up to `more` others whose lines are shown around them. Neighbours share what

@@ -1,7 +1,5 @@
-import type { HitFile } from "@llmc/te-search";
+import { best, comparePaths, type HitFile } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { best } from "./best.js";
-import { comparePaths } from "./file-rank.js";
 import type { Found } from "./source.js";
 import { createPace } from "../../../answer/pace.js";
 

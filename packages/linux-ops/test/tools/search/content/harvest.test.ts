@@ -1,9 +1,8 @@
-import type { HitFile } from "@llmc/te-search";
+import { SURELY, type HitFile } from "@llmc/te-search";
 import { expect, test } from "vitest";
-import { SURELY } from "../../../../src/tools/search/content/definition-forms.js";
 import { createHarvest } from "../../../../src/tools/search/content/harvest.js";
 import { bareHit } from "../../../../src/tools/search/content/snippets.js";
-import { file, hit } from "./made-up.js";
+import { file, hit } from "../../../../../te-search/test/hits/made-up.js";
 
 const cut = file('cut "it".ts', "thing", {});
 const FILES = [

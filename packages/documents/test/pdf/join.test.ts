@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinPages } from "../../../../../src/tools/fs/reading/pdf/join.js";
+import { joinPages } from "../../src/index.js";
 
 const join = (pages: readonly string[], first = 1) =>
   joinPages(

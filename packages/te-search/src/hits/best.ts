@@ -1,4 +1,8 @@
-import type { Pace } from "../../../answer/pace.js";
+/** Keeps long work in turns: `if (pace.due()) await pace.rest()`, once a step. */
+export interface Pace {
+  due(): boolean;
+  rest(): Promise<void>;
+}
 
 type Compare<T> = (a: T, b: T) => number;
 

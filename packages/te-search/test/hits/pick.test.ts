@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import type { HitFile } from "@llmc/te-search";
-import { definitionScore } from "../../../../src/tools/search/content/definition.js";
-import { fileRank, type FileRank } from "../../../../src/tools/search/content/file-rank.js";
-import { createPace } from "../../../../src/answer/pace.js";
-import { pick } from "../../../../src/tools/search/content/pick.js";
+import type { HitFile } from "../../src/index.js";
+import { definitionScore } from "../../src/hits/definition.js";
+import { fileRank, type FileRank } from "../../src/hits/file-rank.js";
+import { pick } from "../../src/hits/pick.js";
 import { file } from "./made-up.js";
 
 const scoresOf = ({ hits }: HitFile): number[] => hits.map((hit) => definitionScore(hit));
 const rankOf = ({ way }: HitFile): FileRank => fileRank(way);
 
 async function picked(files: readonly HitFile[], count: number, more: object = {}): Promise<string[]> {
-  const pace = createPace(new AbortController().signal);
+  const pace = { due: () => false, rest: () => Promise.resolve() };
   const candidates = await pick(files, {
     count,
     keepOrder: false,
     word: undefined,
     scoresOf,
     rankOf,
+    templateOf: (line) => line,
     pace,
     ...more,
   });
@@ -109,14 +109,12 @@ test("an order that was asked for is kept, with the first hits of each file", as
 
 test("many hits are looked through in turns, and a cancel ends that", async () => {
   const files = Array.from({ length: 200 }, (_, index) => uses(`src/f${index}.ts`, 500));
-  const controller = new AbortController();
-  let turns = 0;
-  const pace = createPace(controller.signal);
-  const counting = { due: () => pace.due(), rest: () => ((turns += 1), pace.rest()) };
-  const options = { count: 100, keepOrder: false, word: undefined, scoresOf, rankOf };
-  await pick(files, { ...options, pace: counting });
-  expect(turns).toBeGreaterThan(2);
-  const ended = pick(files, { ...options, pace: createPace(controller.signal) });
-  controller.abort(new Error("enough"));
-  await expect(ended).rejects.toThrow("enough");
+  let [steps, turns] = [0, 0];
+  const due = (): boolean => (steps += 1) % 1000 === 0;
+  const options = { count: 100, keepOrder: false, word: undefined, scoresOf, rankOf, templateOf: String };
+  await pick(files, { ...options, pace: { due, rest: async () => void (turns += 1) } });
+  expect(turns).toBe(Math.floor(steps / 1000));
+  expect(turns).toBeGreaterThan(50);
+  const cancelled = pick(files, { ...options, pace: { due, rest: () => Promise.reject(new Error("enough")) } });
+  await expect(cancelled).rejects.toThrow("enough");
 });

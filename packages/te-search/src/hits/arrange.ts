@@ -1,6 +1,5 @@
-import type { Hit, HitFile } from "@llmc/te-search";
-import type { Lines } from "./around.js";
-import { numbersOf, ownLines, shownText, windowOf, type Width } from "./lines.js";
+import type { Hit, HitFile } from "../query/content-query.js";
+import { numbersOf, ownLines, shownText, windowOf, type Lines, type Width } from "./lines.js";
 import type { Candidate } from "./pick.js";
 
 export interface ArrangeOptions {

@@ -1,4 +1,4 @@
-import type { Hit, HitFile } from "@llmc/te-search";
+import type { Hit, HitFile } from "../../src/index.js";
 
 /** A line that matches `match`, as an engine tells it. */
 export function hit(line: number, text: string, match: string, cut = { before: 0, after: 0 }): Hit {

@@ -1,7 +1,14 @@
-import type { ListedEntry, ListedFolder, Listing } from "@llmc/te-fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { leftOutOf, selectFirst, selectLevels, type Selection } from "../../../../src/tools/fs/listing/select.js";
+import {
+  leftOutOf,
+  selectFirst,
+  selectLevels,
+  type ListedEntry,
+  type ListedFolder,
+  type Listing,
+  type Selection,
+} from "../../src/index.js";
 
 type Tree = { readonly [name: string]: Tree | number };
 

@@ -1,12 +1,26 @@
-import { InvalidArgumentError, OutputTooLargeError, TimeoutError, UnsupportedContentError } from "@llmc/errors";
-import { findProgram, run, type RunResult } from "@llmc/te-run";
-import type { PageRange } from "./pages.js";
+import {
+  InvalidArgumentError,
+  OutputTooLargeError,
+  TimeoutError,
+  UnsupportedContentError,
+  type Remedy,
+} from "@llmc/errors";
+import { run, type RunResult } from "@llmc/te-run";
+import { limited, type ReaderProgram } from "../program/reader-program.js";
+
+/** Pages of a PDF, from 1. */
+export interface PageRange {
+  readonly first: number;
+  /** undefined: to the end. */
+  readonly last: number | undefined;
+}
 
 export interface Extraction {
   readonly path: string;
   readonly bytes: Buffer;
   readonly range: PageRange;
-  readonly pdftotext: string;
+  /** Takes the arguments of pdftotext. */
+  readonly program: ReaderProgram;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -22,10 +36,11 @@ const FORM_FEED = 12;
  * swapped, and it touches no file of ours.
  */
 export async function extractPages(extraction: Extraction): Promise<Buffer[]> {
-  const { path, bytes, range, timeoutMs, signal } = extraction;
+  const { path, bytes, range, program, timeoutMs, signal } = extraction;
   const chunks: Buffer[] = [];
   let size = 0;
-  const result = await run(await command(extraction), {
+  const result = await run(await limited(program, argumentsFor(range)), {
+    ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
     stdin: bytes,
     maxBytes: MAX_STDERR,
     timeoutMs,
@@ -43,20 +58,21 @@ export async function extractPages(extraction: Extraction): Promise<Buffer[]> {
   return pages;
 }
 
-/** A file can make its reader ask for any amount of memory. Where a limit can be set it is; the time is bounded anyhow. */
-const LIMITS = ["--as=1073741824", "--fsize=0", "--core=0", "--"];
-
-async function command({ pdftotext, range: { first, last } }: Extraction): Promise<[string, ...string[]]> {
+function argumentsFor({ first, last }: PageRange): string[] {
   const beyond = first + MAX_PAGES;
   const until = String(Math.min(last ?? beyond, beyond));
-  const prlimit = await findProgram("prlimit");
-  const rest = ["-enc", "UTF-8", "-eol", "unix", "-f", String(first), "-l", until, "-", "-"];
-  return prlimit === null ? [pdftotext, ...rest] : [prlimit, ...LIMITS, pdftotext, ...rest];
+  return ["-enc", "UTF-8", "-eol", "unix", "-f", String(first), "-l", until, "-", "-"];
+}
+
+/** Pages that are read in time as a rule. */
+const FEW_PAGES = 20;
+
+function fewer(first: number, count: number): Remedy {
+  return { id: "fewer-pages", first, last: first + count - 1 };
 }
 
 function tooLong(path: string, what: string, first: number, count: number): OutputTooLargeError {
-  const hint = `Read a part of it: pages="${first}-${first + count - 1}".`;
-  return new OutputTooLargeError(path, `is too large: it has ${what}`, hint);
+  return new OutputTooLargeError(path, `is too large: it has ${what}`, fewer(first, count));
 }
 
 /** Every page ends with a form feed, the last one as well. */
@@ -70,25 +86,25 @@ function split(text: Buffer, most: number): Buffer[] {
   return pages;
 }
 
-function checkEnd(result: RunResult, { path, bytes, range, timeoutMs, signal }: Extraction): void {
+function checkEnd(result: RunResult, { path, bytes, range, program, timeoutMs, signal }: Extraction): void {
   const { ended, exitCode, stderr } = result;
   signal.throwIfAborted();
   if (ended === "timeout") {
-    throw new TimeoutError(`Reading the text of ${path}`, timeoutMs / 1000, 'Ask for fewer pages: pages="1-20".');
+    throw new TimeoutError(`Reading the text of ${path}`, timeoutMs / 1000, fewer(range.first, FEW_PAGES));
   }
   if (exitCode === 0) return;
   const said = stderr.toString("latin1");
   const count = /first page \(\d+\) can not be after the last page \((\d+)\)/.exec(said)?.[1];
   if (count !== undefined) {
-    throw new InvalidArgumentError(`linux.fs_read: ${path} has no page ${range.first}`, `Its last page is ${count}.`);
+    throw new InvalidArgumentError(`${path} has no page ${range.first}`, `Its last page is ${count}.`);
   }
-  throw new UnsupportedContentError(path, `PDF document that ${reason(said, exitCode)}`, bytes.length);
+  throw new UnsupportedContentError(path, `PDF document that ${reason(said, exitCode, program)}`, bytes.length);
 }
 
-function reason(said: string, exitCode: number | null): string {
+function reason(said: string, exitCode: number | null, { name }: ReaderProgram): string {
   if (said.includes("Incorrect password")) return "needs a password";
   if (exitCode === COPYING_FORBIDDEN) return "forbids copying its text";
-  return "pdftotext cannot read";
+  return `${name} cannot read`;
 }
 
 const COPYING_FORBIDDEN = 3;

@@ -9,9 +9,11 @@ import {
   extractPages,
   MAX_PAGES,
   MAX_TEXT_BYTES,
+  unpdfProgram,
   type Extraction,
-} from "../../../../../src/tools/fs/reading/pdf/extract.js";
-import { pdf } from "../compose-pdf.js";
+  type ReaderProgram,
+} from "../../src/index.js";
+import { locked, pdf } from "../compose-pdf.js";
 
 const folder = mkdtempSync(join(tmpdir(), "pdftotext-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,12 +27,12 @@ function script(lines: string): string {
   return path;
 }
 
-function extract(pdftotext: string, more: Partial<Extraction> = {}): Promise<Buffer[]> {
+function extract(program: string | ReaderProgram, more: Partial<Extraction> = {}): Promise<Buffer[]> {
   return extractPages({
     path: "/srv/a.pdf",
     bytes: Buffer.from("the bytes"),
     range: { first: 1, last: undefined },
-    pdftotext,
+    program: typeof program === "string" ? { name: "pdftotext", argv: [program], limit: "as" } : program,
     timeoutMs: 30_000,
     signal: new AbortController().signal,
     ...more,
@@ -78,7 +80,7 @@ describe("the program", () => {
     await expect(extract(script("exec sleep 600"), { timeoutMs: 200 })).rejects.toMatchObject({
       code: "TIMEOUT",
       message: "Reading the text of /srv/a.pdf did not finish within 0.2 s",
-      hint: 'Ask for fewer pages: pages="1-20".',
+      remedy: { id: "fewer-pages", first: 1, last: 20 },
     });
   });
 });
@@ -89,7 +91,7 @@ describe("what it answers", () => {
     await expect(extract(endless)).rejects.toMatchObject({
       code: "OUTPUT_TOO_LARGE",
       message: `/srv/a.pdf is too large: it has more than ${MAX_TEXT_BYTES} bytes of text`,
-      hint: 'Read a part of it: pages="1-50".',
+      remedy: { id: "fewer-pages", first: 1, last: 50 },
     });
   });
 
@@ -100,7 +102,7 @@ describe("what it answers", () => {
     await expect(extract(pages(MAX_PAGES + 1), { range })).rejects.toMatchObject({
       code: "OUTPUT_TOO_LARGE",
       message: `/srv/a.pdf is too large: it has more than ${MAX_PAGES} pages`,
-      hint: `Read a part of it: pages="11-${10 + MAX_PAGES}".`,
+      remedy: { id: "fewer-pages", first: 11, last: 10 + MAX_PAGES },
     });
   });
 
@@ -128,30 +130,51 @@ describe("what it answers", () => {
   });
 });
 
-describe("the real pdftotext", async () => {
-  const program = (await findProgram("pdftotext")) ?? "";
-  const absent = [program === "", "pdftotext is not installed here"] as const;
+const unpdf = unpdfProgram();
+const pdftotext = await findProgram("pdftotext");
+
+describe.for([
+  ["pdftotext", pdftotext, "\n\n"],
+  ["unpdf", unpdf, ""],
+] as const)("the real %s", ([name, program, end]) => {
+  const absent = [program === null, `${name} is not installed here`] as const;
   const bytes = pdf([["Hello"], [], ["Page three", "ends"]]);
+  const extracted = (more: Partial<Extraction>) => extract(program ?? "", more);
 
   test("gives each page, also one without text", async ({ skip }) => {
     skip(...absent);
-    expect(await texts(extract(program, { bytes }))).toEqual(["Hello\n\n", "", "Page three\nends\n\n"]);
-    expect(await texts(extract(program, { bytes, range: { first: 3, last: 9 } }))).toEqual(["Page three\nends\n\n"]);
+    expect(await texts(extracted({ bytes }))).toEqual([`Hello${end}`, "", `Page three\nends${end}`]);
+    expect(await texts(extracted({ bytes, range: { first: 3, last: 9 } }))).toEqual([`Page three\nends${end}`]);
   });
 
   test("is understood when there is no such page", async ({ skip }) => {
     skip(...absent);
-    await expect(extract(program, { bytes, range: { first: 9, last: 12 } })).rejects.toMatchObject({
+    await expect(extracted({ bytes, range: { first: 9, last: 12 } })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: "linux.fs_read: /srv/a.pdf has no page 9",
+      message: "/srv/a.pdf has no page 9",
       hint: "Its last page is 3.",
     });
   });
 
-  test("refuses what is no PDF, or only the beginning of one", async ({ skip }) => {
+  test("refuses what is not a PDF", async ({ skip }) => {
     skip(...absent);
-    for (const broken of [Buffer.from("%PDF-1.4 is a header"), bytes.subarray(0, 200)]) {
-      await expect(extract(program, { bytes: broken })).rejects.toMatchObject({ code: "UNSUPPORTED_CONTENT" });
-    }
+    const broken = Buffer.from("%PDF-1.4 is a header");
+    await expect(extracted({ bytes: broken })).rejects.toMatchObject({ code: "UNSUPPORTED_CONTENT" });
+  });
+
+  test("says that a password is needed where it is", async ({ skip }) => {
+    skip(...absent);
+    await expect(extracted({ bytes: locked("secret") })).rejects.toMatchObject({
+      message: expect.stringMatching(/^\/srv\/a\.pdf is binary \(PDF document that needs a password, /) as string,
+    });
+    expect(await texts(extracted({ bytes: locked("") }))).toHaveLength(1);
+  });
+
+  test("is ended at its deadline, and when the call is cancelled", async ({ skip }) => {
+    skip(...absent);
+    const large = pdf(Array.from({ length: 3000 }, () => Array.from({ length: 40 }, () => "some words on a line")));
+    await expect(extracted({ bytes: large, timeoutMs: 1 })).rejects.toMatchObject({ code: "TIMEOUT" });
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(extracted({ bytes: large, signal })).rejects.toThrow("enough");
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { imageFormat } from "../../../../../src/tools/fs/reading/image/format.js";
+import { imageFormat } from "../../src/index.js";
 import { gif, jpeg, png, webp } from "../compose-image.js";
 
 const parse = (bytes: Buffer) => imageFormat(bytes)?.parse(bytes);

@@ -1,5 +1,13 @@
-import type { Hit } from "@llmc/te-search";
-import type { LineRange } from "../../../answer/text-lines.js";
+import type { Hit } from "../query/content-query.js";
+
+/** Lines `from` to `to`, counted from 1, both included. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lines of a file by their number; those that could not be read are missing. */
+export type Lines = ReadonlyMap<number, string>;
 
 /** Lines before and after a hit. */
 export interface Width {

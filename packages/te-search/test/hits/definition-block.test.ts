@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockLength } from "../../../../src/tools/search/content/definition-block.js";
+import { blockLength } from "../../src/hits/definition-block.js";
 
 /** In each, all lines up to the one that reads "NEXT" belong to the definition. */
 test.for([

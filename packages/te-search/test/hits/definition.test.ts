@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { definitionScore, isImport } from "../../../../src/tools/search/content/definition.js";
-import { DECLARES, LIKELY, PARTLY, SURELY } from "../../../../src/tools/search/content/definition-forms.js";
+import { definitionScore, isImport } from "../../src/hits/definition.js";
+import { DECLARES, LIKELY, PARTLY, SURELY } from "../../src/hits/definition-forms.js";
 import { hit } from "./made-up.js";
 
 const score = (line: string, match = "thing") => definitionScore(hit(1, line, match));

@@ -1,4 +1,4 @@
-import type { ListedEntry, ListedFolder, Listing } from "@llmc/te-fs";
+import type { ListedEntry, ListedFolder, Listing } from "./listing.js";
 
 /** Entries of the answer by their folder, breadth first; a folder that is missing is folded. */
 export type Selection = ReadonlyMap<ListedFolder, readonly ListedEntry[]>;

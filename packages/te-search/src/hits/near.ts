@@ -1,38 +1,57 @@
-import type { Hit, HitFile, Search, SearchRoot } from "@llmc/te-search";
-import { cutLine } from "../../../answer/text-lines.js";
-import type { Lines } from "./around.js";
-import type { Width } from "./lines.js";
+import type { Hit, HitFile } from "../query/content-query.js";
+import type { FileSpans } from "../walk/read-spans.js";
+import type { Lines, Width } from "./lines.js";
 
 /** Bytes of a line, as a rule: a file with longer ones is read from its beginning. */
 const LINE_BYTES = 200;
 const NEWLINE = 10;
 
-export interface NearOptions {
-  readonly search: Search;
-  readonly searchRoot: SearchRoot;
+export type ReadSpans = (files: readonly FileSpans[]) => Promise<(readonly Buffer[] | undefined)[]>;
+
+/** What is wanted around hits. */
+export interface Around extends Width {
   readonly maxLineChars: number;
-  readonly signal: AbortSignal;
 }
 
 /** Reads the lines around hits at the place of each hit, without what stands before. A file that needs more is missing. */
-export async function readNear(
+export async function linesNear(
+  read: ReadSpans,
   wanted: ReadonlyMap<HitFile, readonly Hit[]>,
-  width: Width,
-  { search, searchRoot, maxLineChars, signal }: NearOptions,
+  around: Around,
 ): Promise<Map<HitFile, Lines>> {
   const files = [...wanted].filter(([, hits]) => hits.every(isWhole));
-  const asked = files.map(([{ way }, hits]) => ({ way, spans: hits.map((hit) => spanOf(hit, width)) }));
-  const parts = await search.readSpans(searchRoot, asked, signal);
+  const asked = files.map(([{ way }, hits]) => ({ way, spans: hits.map((hit) => spanOf(hit, around)) }));
+  const parts = await read(asked);
   const found = new Map<HitFile, Lines>();
   for (const [nth, [file, hits]] of files.entries()) {
-    const lines = new Map<number, string>();
-    const isRead = hits.every((hit, at) => {
-      const part = parts[nth]?.[at];
-      return part !== undefined && addLines(lines, new Part(part, spanOf(hit, width)), hit, width);
-    });
-    if (isRead) found.set(file, new Map([...lines].map(([number, line]) => [number, cutLine(line, maxLineChars)])));
+    const lines = linesIn(hits, (at) => parts[nth]?.[at], around);
+    if (lines !== undefined) found.set(file, lines);
   }
   return found;
+}
+
+/** The same of a text that is held in memory; undefined where more than what lies near would be read. */
+export function linesNearIn(text: Buffer, hits: readonly Hit[], around: Around): Lines | undefined {
+  if (!hits.every(isWhole)) return undefined;
+  const spans = hits.map((hit) => spanOf(hit, around));
+  return linesIn(hits, (at) => text.subarray(spans[at]?.from, spans[at]?.to), around);
+}
+
+function linesIn(hits: readonly Hit[], partOf: (hit: number) => Buffer | undefined, around: Around): Lines | undefined {
+  const lines = new Map<number, string>();
+  const isRead = hits.every((hit, at) => {
+    const part = partOf(at);
+    return part !== undefined && addLines(lines, new Part(part, spanOf(hit, around)), hit, around);
+  });
+  if (!isRead) return undefined;
+  return new Map([...lines].map(([number, line]) => [number, cutLine(line, around.maxLineChars)]));
+}
+
+/** As a read of the file cuts it. */
+function cutLine(line: string, maxChars: number): string {
+  if (line.length <= maxChars) return line;
+  const end = /[\ud800-\udbff]/.test(line[maxChars - 1] ?? "") ? maxChars - 1 : maxChars;
+  return `${line.slice(0, end)}…[+${line.length - end} chars]`;
 }
 
 function isWhole({ cut, endLine }: Hit): boolean {

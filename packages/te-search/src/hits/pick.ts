@@ -1,10 +1,8 @@
-import type { Hit, HitFile } from "@llmc/te-search";
-import { templateOf } from "@llmc/te-system";
-import { Best, best } from "./best.js";
+import type { Hit, HitFile } from "../query/content-query.js";
+import { Best, best, type Pace } from "./best.js";
 import { isImport } from "./definition.js";
 import { LIKELY, PARTLY } from "./definition-forms.js";
 import { compareFiles, type FileRank } from "./file-rank.js";
-import type { Pace } from "../../../answer/pace.js";
 
 /** A hit that may be shown. */
 export interface Candidate {
@@ -22,6 +20,8 @@ export interface PickOptions {
   /** How surely each hit of a file defines what was looked for. */
   readonly scoresOf: (file: HitFile) => readonly number[];
   readonly rankOf: (file: HitFile) => FileRank;
+  /** A line without what changes from line to line: numbers, ids, addresses. */
+  readonly templateOf: (line: string) => string;
   readonly pace: Pace;
 }
 
@@ -44,7 +44,7 @@ interface Definition extends Ranked {
 
 /** The hits to show, the most telling first: what defines the thing, then by turns one of each file. */
 export async function pick(files: readonly HitFile[], options: PickOptions): Promise<Candidate[]> {
-  const { count, keepOrder, rankOf, pace } = options;
+  const { count, keepOrder, rankOf, templateOf, pace } = options;
   const ranked = files.map((file) => ({ file, rank: rankOf(file) }));
   const definitions = keepOrder ? [] : await definitionsIn(ranked, options);
   const picked = new Set(definitions.map(({ hit }) => hit));
@@ -53,7 +53,7 @@ export async function pick(files: readonly HitFile[], options: PickOptions): Pro
     : await best(ranked, count, (a, b) => compareFiles(a.rank, b.rank), pace);
   return [
     ...definitions.map(({ file, hit, isWhole }) => ({ file, hit, isDefinition: isWhole })),
-    ...byTurns(order, picked, count - definitions.length),
+    ...byTurns(order, picked, { count: count - definitions.length, templateOf }),
   ];
 }
 
@@ -89,7 +89,7 @@ function isSpelled({ text, spans }: Hit, word: string | undefined): boolean {
 }
 
 /** Of a flood of lines that differ in numbers the odd ones must not be left out. */
-function oddFirst(hits: readonly Hit[], compared: number): readonly Hit[] {
+function oddFirst(hits: readonly Hit[], { compared, templateOf }: Telling): readonly Hit[] {
   if (compared === 0) return hits;
   const templates = new Set<string>();
   const ends = hits.length > 2 * compared ? [...hits.slice(0, compared), ...hits.slice(-compared)] : hits;
@@ -104,10 +104,21 @@ function oddFirst(hits: readonly Hit[], compared: number): readonly Hit[] {
 /** Of all files together, from the beginning of each as many as from its end: a comparison takes some microseconds. */
 const MOST_COMPARED = 1000;
 
+interface Turns {
+  readonly count: number;
+  readonly templateOf: PickOptions["templateOf"];
+}
+
+interface Telling extends Turns {
+  /** Hits from the beginning of the file, and from its end, that are compared. */
+  readonly compared: number;
+}
+
 /** One hit of each file, then a second one … In a file what imports the thing comes last. */
-function byTurns(files: readonly Ranked[], picked: ReadonlySet<Hit>, count: number): Candidate[] {
+function byTurns(files: readonly Ranked[], picked: ReadonlySet<Hit>, turns: Turns): Candidate[] {
+  const { count } = turns;
   const compared = Math.floor(MOST_COMPARED / files.length);
-  const queues = files.map(({ file }) => ({ file, hits: telling(file, picked, count, compared) }));
+  const queues = files.map(({ file }) => ({ file, hits: telling(file, picked, { ...turns, compared }) }));
   const candidates: Candidate[] = [];
   for (let turn = 0; candidates.length < count; turn += 1) {
     const before = candidates.length;
@@ -120,8 +131,9 @@ function byTurns(files: readonly Ranked[], picked: ReadonlySet<Hit>, count: numb
   return candidates;
 }
 
-function telling({ hits }: HitFile, picked: ReadonlySet<Hit>, count: number, compared: number): Hit[] {
+function telling({ hits }: HitFile, picked: ReadonlySet<Hit>, options: Telling): Hit[] {
+  const { count } = options;
   const others = hits.filter((hit) => !picked.has(hit));
-  const first = (others.length > count ? oddFirst(others, compared) : others).slice(0, count);
+  const first = (others.length > count ? oddFirst(others, options) : others).slice(0, count);
   return [...first.filter(({ text }) => !isImport(text)), ...first.filter(({ text }) => isImport(text))];
 }
