@@ -3,6 +3,8 @@
 const ESCAPES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[PX^_][^\u001b]*\u001b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g;
 const BEGUN = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]*\u001b?|[ -/]*)$/;
+/** A move to the first column, with which a line editor writes its line again. */
+const TO_LINE_START = /\u001b\[1?G/g;
 const UNSEEN = /[\u0007\u000e\u000f]/g;
 const UNSEEN_IN_TERMINAL = /[\u0000\u0007\u000e\u000f]/g;
 /* oxlint-enable no-control-regex */
@@ -32,7 +34,8 @@ export function wholeBytes(bytes: Buffer, { isRaw }: TextOptions): number {
 export function textOf(bytes: Buffer, { isRaw, isTerminal }: TextOptions): string {
   const text = bytes.toString("utf8");
   if (isRaw) return text;
-  const plain = text.replace(ESCAPES, "").replace(isTerminal ? UNSEEN_IN_TERMINAL : UNSEEN, "");
+  const returned = isTerminal ? text.replace(TO_LINE_START, "\r") : text;
+  const plain = returned.replace(ESCAPES, "").replace(isTerminal ? UNSEEN_IN_TERMINAL : UNSEEN, "");
   const lines = plain.replaceAll(/\r+\n/g, "\n");
   if (!/[\r\b]/.test(lines)) return lines;
   return lines.split("\n").map(lastState).join("\n");

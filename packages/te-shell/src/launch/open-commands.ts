@@ -297,6 +297,7 @@ class OpenCommands implements Commands {
       pass: this.#options.envPass,
       git,
       caller: request.env ?? {},
+      isTerminal: request.terminal !== undefined,
     });
   }
 
