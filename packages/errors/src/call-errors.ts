@@ -91,10 +91,9 @@ export class UnitNotFoundError extends OpsError {
 }
 
 export class KillForbiddenError extends OpsError {
+  /** `reason` goes on after the pid: "is this server". */
   constructor(pid: number, reason: string) {
-    super("KILL_FORBIDDEN", `Process ${pid} is never signalled: ${reason}`, {
-      hint: { id: "signal-below" },
-    });
+    super("KILL_FORBIDDEN", `Process ${pid} ${reason} and cannot be signalled`);
   }
 }
 

@@ -126,7 +126,6 @@ export type Remedy =
   // Processes
   | { readonly id: "list-processes" }
   | { readonly id: "list-own-processes" }
-  | { readonly id: "signal-below" }
   | { readonly id: "signal-other-users" }
   | { readonly id: "pid-of-thread"; readonly pid: number }
   | { readonly id: "pid-reused"; readonly startTicks: number }

@@ -146,7 +146,6 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
 
   "list-processes": () => "linux.proc_list shows what runs.",
   "list-own-processes": () => "linux.proc_sessions lists those that it has.",
-  "signal-below": () => "linux.proc_tree shows what runs below it, which may be.",
   "signal-other-users": () => "The operator can set mcp.linux_ops.process_limits.allow_kill_other_users.",
   "pid-of-thread": ({ pid }) => `${pid} is a thread of another process; linux.proc_list has pids.`,
   "pid-reused": ({ startTicks }) => `Another process has that pid now: it started later than start_id ${startTicks}.`,

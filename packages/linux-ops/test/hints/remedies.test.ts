@@ -335,7 +335,6 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
 
   "list-processes": [{ id: "list-processes" }, "linux.proc_list shows what runs."],
   "list-own-processes": [{ id: "list-own-processes" }, "linux.proc_sessions lists those that it has."],
-  "signal-below": [{ id: "signal-below" }, "linux.proc_tree shows what runs below it, which may be."],
   "signal-other-users": [
     { id: "signal-other-users" },
     "The operator can set mcp.linux_ops.process_limits.allow_kill_other_users.",
