@@ -1,5 +1,5 @@
-// A document is read by a program of its own and never in this process: what a file makes a parser do ends with that
-// program. The bytes go in by stdin, so that no path can be swapped and nothing of the machine is opened.
+// Parsers of documents run in a child process, so a file that exploits a parser harms only that process. The child gets
+// the bytes on stdin and no path, so it opens no other file and no path can be swapped.
 
 export type { ReaderProgram } from "./program/reader-program.js";
 export { extractPages, MAX_PAGES, MAX_TEXT_BYTES, type Extraction, type PageRange } from "./pdf/extract.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A PDF of pages with these lines, as old programs wrote them. A page without lines is one without text. */
+/** Returns a PDF whose pages have these lines; a page without lines has no text. */
 export function pdf(pages: readonly (readonly string[])[]): Buffer {
   const objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"];
   const kids = pages.map((lines) => {
@@ -14,7 +14,7 @@ export function pdf(pages: readonly (readonly string[])[]): Buffer {
   return Buffer.from(withTable(objects), "latin1");
 }
 
-/** A PDF of one page that is encrypted as for the oldest readers, with RC4 and 40 bits. Without a password all may open it. */
+/** Returns a PDF of one page, encrypted with RC4 and 40 bits; without a password anyone can open it. */
 export function locked(password: string): Buffer {
   const id = Buffer.from("0123456789abcdef");
   const permissions = Buffer.alloc(4);
@@ -44,7 +44,7 @@ function md5(bytes: Buffer): Buffer {
   return createHash("md5").update(bytes).digest();
 }
 
-/** By hand: newer OpenSSLs have it no more. */
+/** Implements RC4, because current OpenSSL versions lack it. */
 function rc4(key: Buffer, bytes: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, at) => at);
   const at = (index: number): number => state[index & 255] ?? 0;

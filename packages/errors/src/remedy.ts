@@ -118,7 +118,7 @@ export type Remedy =
   | { readonly id: "search-names-instead" }
   | { readonly id: "match-several-lines"; readonly without: "it" | "that" }
   | { readonly id: "match-single-lines" }
-  /** `problem`: why the pattern is not a regular expression, where the engine tells. */
+  /** `problem` is the engine's reason, if it gave one. */
   | { readonly id: "search-as-text"; readonly problem?: string }
   | { readonly id: "search-as-text-or-ripgrep" }
   | { readonly id: "type-or-glob" }

@@ -80,7 +80,7 @@ export interface Files {
   /** Returns whether the path exists; a forbidden path is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
   list(path: string, options: ListOptions): Promise<Listing>;
-  /** Adds up the room on the disk of a folder and of what lies below it, on its file system. */
+  /** Adds up the disk usage of a folder and everything below it on the same file system. */
   usage(path: string, options: UsageOptions): Promise<Usage>;
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;

@@ -50,12 +50,12 @@ export interface Engines {
 
 export interface Search {
   content(query: ContentQuery, options: ContentOptions): Promise<ContentFound>;
-  /** Searches a text that is held in memory; no file is opened for it. */
+  /** Searches a text in memory and opens no file. */
   text(text: HeldText, query: TextQuery, options: ContentOptions): Promise<TextFound>;
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
   /** Current size and time of each name, as a search would see them; undefined if gone, forbidden or out of reach. */
   lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
-  /** Reads the lines around hits, in files as the search would see them. A file is missing where that is not enough. */
+  /** Reads the lines around hits at their offsets. A file that needs more is missing in the result. */
   linesNear(
     searchRoot: SearchRoot,
     wanted: ReadonlyMap<HitFile, readonly Hit[]>,

@@ -2,20 +2,21 @@ import { run } from "@llmc/te-run";
 import { limited, nodeProgram, type ReaderProgram } from "../program/reader-program.js";
 import { parseWebp } from "./webp.js";
 
-/** Images of the largest cameras. */
+/** Fits the photos of the largest cameras. */
 export const MAX_SCALED_BYTES = 256 * 1024 * 1024;
 const MAX_SCALED_PIXELS = 500_000_000;
 
-/** Scales pictures down. The one implementation is sharp, in a process of its own. */
+/** Scales images down. The only implementation runs sharp in its own process. */
 export interface Scaler {
   readonly version: string;
-  /** Null where the bytes cannot be decoded, or no size makes them small enough in time. */
+  /** Returns null if the bytes cannot be decoded, or if no size is small enough in time. */
   scale(image: AsyncIterable<Buffer>, options: ScaleOptions): Promise<ScaledImage | null>;
 }
 
 export interface ScaleOptions {
-  /** Pixels of the longer side, and bytes, at most. */
+  /** Most pixels of the longer side. */
   readonly edge: number;
+  /** Most bytes of the result. */
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -28,7 +29,7 @@ export interface ScaledImage {
   readonly height: number;
 }
 
-/** Tries smaller sides until the bytes fit. Plain JavaScript, because it runs in a process of its own. */
+/** Tries smaller sides until the bytes fit. Plain JavaScript, because Node runs it with -e. */
 const SCRIPT = `
 import sharp from "sharp";
 const [edge, most, pixels] = process.argv.slice(-3).map(Number);
@@ -38,7 +39,7 @@ for await (const chunk of process.stdin) chunks.push(chunk);
 const image = Buffer.concat(chunks);
 for (const side of [1, 0.7, 0.4].map((part) => Math.round(edge * part))) {
   const data = await sharp(image, { limitInputPixels: pixels, sequentialRead: true })
-    // Upright as the camera noted: the note itself is lost.
+    // Applies the camera's orientation tag, which the output does not keep.
     .rotate()
     .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
     .webp({ quality: 80 })
@@ -52,13 +53,12 @@ for (const side of [1, 0.7, 0.4].map((part) => Math.round(edge * part))) {
 
 const MAX_STDERR = 4096;
 
-/** The npm package sharp, if it is installed. */
+/** Returns null if the npm package sharp is not installed. */
 export function imageScaler(): Scaler | null {
   const program = nodeProgram("sharp", SCRIPT);
   return program && { version: program.name, scale: (image, options) => scaledBy(program, image, options) };
 }
 
-/** Null where the picture cannot be decoded, or not in time and memory, or no side makes it small enough. */
 async function scaledBy(
   program: ReaderProgram,
   image: AsyncIterable<Buffer>,

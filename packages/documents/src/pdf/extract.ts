@@ -8,10 +8,10 @@ import {
 import { run, type RunResult } from "@llmc/te-run";
 import { limited, type ReaderProgram } from "../program/reader-program.js";
 
-/** Pages of a PDF, from 1. */
+/** Pages of a PDF, counted from 1. */
 export interface PageRange {
   readonly first: number;
-  /** undefined: to the end. */
+  /** undefined means the last page. */
   readonly last: number | undefined;
 }
 
@@ -19,22 +19,19 @@ export interface Extraction {
   readonly path: string;
   readonly bytes: Buffer;
   readonly range: PageRange;
-  /** Takes the arguments of pdftotext. */
+  /** Accepts the arguments of pdftotext. */
   readonly program: ReaderProgram;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** A page costs us more than its bytes: ten thousand names of one empty page fit into a small file. */
+/** Bounds the pages, because a small file can name one empty page ten thousand times. */
 export const MAX_PAGES = 10_000;
 const MAX_STDERR = 4096;
 const FORM_FEED = 12;
 
-/**
- * The text of each page of a PDF. The program gets the bytes that were read and no path: what it reads cannot be
- * swapped, and it touches no file of ours.
- */
+/** Returns the text of each page of a PDF. The program gets the bytes and no path, so no path can be swapped. */
 export async function extractPages(extraction: Extraction): Promise<Buffer[]> {
   const { path, bytes, range, program, timeoutMs, signal } = extraction;
   const chunks: Buffer[] = [];
@@ -64,7 +61,7 @@ function argumentsFor({ first, last }: PageRange): string[] {
   return ["-enc", "UTF-8", "-eol", "unix", "-f", String(first), "-l", until, "-", "-"];
 }
 
-/** Pages that are read in time as a rule. */
+/** Pages that a retry after a time-out is advised to read. */
 const FEW_PAGES = 20;
 
 function fewer(first: number, count: number): Remedy {
@@ -75,7 +72,7 @@ function tooLong(path: string, what: string, first: number, count: number): Outp
   return new OutputTooLargeError(path, `is too large: it has ${what}`, fewer(first, count));
 }
 
-/** Every page ends with a form feed, the last one as well. */
+/** Splits at form feeds, because every page ends with one, the last page too. */
 function split(text: Buffer, most: number): Buffer[] {
   const pages: Buffer[] = [];
   let start = 0;

@@ -2,8 +2,8 @@ import { findProgram } from "@llmc/te-run";
 import { nodeProgram, type ReaderProgram } from "../program/reader-program.js";
 
 /**
- * Takes the arguments of pdftotext, and answers as it does: text of pages with a form feed behind each, and the same
- * words for what is wrong. Plain JavaScript, because it runs in a process of its own.
+ * Accepts the arguments of pdftotext and prints the same: the text of each page with a form feed behind it, and its
+ * error messages. Plain JavaScript, because Node runs it with -e.
  */
 const SCRIPT = `
 import { getDocumentProxy } from "unpdf";
@@ -30,13 +30,13 @@ try {
 }
 `;
 
-/** What prints the text of a PDF here, if anything does. */
+/** Returns the program that prints the text of a PDF on this machine, or null. */
 export async function pdfProgram(): Promise<ReaderProgram | null> {
   const pdftotext = await findProgram("pdftotext");
   return pdftotext === null ? unpdfProgram() : { name: "pdftotext", argv: [pdftotext], limit: "as" };
 }
 
-/** The npm package unpdf, if it is installed: text of PDFs where no pdftotext is. */
+/** Returns null if the npm package unpdf is not installed. */
 export function unpdfProgram(): ReaderProgram | null {
   return nodeProgram("unpdf", SCRIPT);
 }

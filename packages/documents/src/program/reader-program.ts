@@ -2,27 +2,27 @@ import { dieWithParent, findProgram, packageVersion } from "@llmc/te-run";
 
 type Argv = readonly [string, ...string[]];
 
-/** Of all that a reader holds, in whatever language it is written. */
+/** Bounds all memory of a reader. */
 const MEMORY_BYTES = 1024 ** 3;
-/** Of JavaScript's own objects. */
+/** Bounds the JavaScript heap. */
 const HEAP_MB = 256;
-/** No file is written, and no core. */
+/** Forbids writing files, core dumps too. */
 const NO_FILES = ["--fsize=0", "--core=0"];
-/** A bundle lies in one folder and a build in several: packages are found from either. */
+/** Packages are found from this folder in a build and in a bundle. */
 const FOLDER = import.meta.dirname;
 
-/** A program that reads a kind of file. */
+/** Program that reads one kind of file. */
 export interface ReaderProgram {
-  /** For health reports and errors. */
+  /** Name with version, for health reports and errors. */
   readonly name: string;
   readonly argv: Argv;
-  /** Where it finds its packages. */
+  /** Folder from which it imports its packages. */
   readonly cwd?: string | undefined;
-  /** Limits all its addresses, or its memory that can be written: Node reserves far more addresses than it uses. */
+  /** Limits the address space, or only writable memory for Node, which reserves far more addresses than it uses. */
   readonly limit: "as" | "data";
 }
 
-/** A script that imports an npm package, run by this server's own Node; null where the package is not installed. */
+/** Returns a script that this server's Node runs, or null if the npm package it imports is not installed. */
 export function nodeProgram(name: string, script: string): ReaderProgram | null {
   const version = packageVersion(name, FOLDER);
   if (version === null) return null;
@@ -37,7 +37,7 @@ export function nodeProgram(name: string, script: string): ReaderProgram | null 
   return { name: `${name} ${version}`, argv, cwd: FOLDER, limit: "data" };
 }
 
-/** The command that runs a reader with arguments: it ends with the server, writes no file, and has a limited memory. */
+/** Returns a command that ends with the server, writes no file and has limited memory. */
 export async function limited({ argv, limit }: ReaderProgram, more: readonly string[]): Promise<Argv> {
   const prlimit = await findProgram("prlimit");
   const command: Argv =

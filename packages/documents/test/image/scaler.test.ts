@@ -14,7 +14,7 @@ async function scaled(bytes: Buffer, more: Partial<ScaleOptions> = {}): Promise<
   return await scaler.scale(pieces(bytes), { edge: 1568, bytes: 700 * 1024, timeoutMs: 60_000, signal, ...more });
 }
 
-/** As a camera makes them: nothing in it is like anything else. */
+/** Returns random pixels, which compress as badly as a photo. */
 async function photo(width: number, height: number, orientation = 1): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   return await sharp({ create: { width, height, channels: 3, background: "white", noise } })

@@ -28,12 +28,12 @@ export const LARGEST_BUDGET: Budget = {
   imageTokens: Number.POSITIVE_INFINITY,
 };
 
-/** Returns the budget of a call that asks for so many of something: only more than the default lifts the bound. */
+/** Returns the large budget only for a call that asks for more items than the default. */
 export function budgetFor(asked: number, byDefault: number): Budget {
   return asked > byDefault ? LARGEST_BUDGET : DEFAULT_BUDGET;
 }
 
-/** Returns the first items whose texts, a line each, fit the budget; one at least. */
+/** Returns the first items whose lines fit the budget, at least one. */
 export function fitting<T>(items: readonly T[], textOf: (item: T) => string, budget: Room): readonly T[] {
   const left = new Spending(budget);
   const end = items.findIndex((item, index) => !left.takes([textOf(item)]) && index > 0);
@@ -42,7 +42,7 @@ export function fitting<T>(items: readonly T[], textOf: (item: T) => string, bud
 
 type Room = Pick<Budget, "tokens" | "bytes">;
 
-/** A budget as lines are put into an answer. */
+/** Counts down a budget while lines are added to an answer. */
 export class Spending {
   #tokens: number;
   #bytes: number;
@@ -52,7 +52,7 @@ export class Spending {
     this.#bytes = bytes;
   }
 
-  /** Takes these lines if all of them fit, else none. */
+  /** Takes these lines if all of them fit, otherwise none. */
   takes(lines: readonly string[]): boolean {
     const text = lines.map((line) => `${line}\n`).join("");
     const tokens = this.#tokens - estimateTokens(text);

@@ -5,23 +5,23 @@ import type { LinuxOpsContext } from "../context/context.js";
 type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
 type HandleContent = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
 
-/** The form in which the same handle is a resource. */
+/** Prefix of a handle's resource URI. */
 const URI = /^linuxops:\/\/handle\//;
-/** A full id, or the short name of one. */
+/** Matches a full id or a short name. */
 const NAME = /^(?:H_[a-z]\w*|h\d{6})$/;
 const READ_AT_ONCE = 4 * 1024 * 1024;
 
-/** Returns the name of a handle as answers write it. */
+/** Returns the short name that answers show. */
 export function shownHandle(id: string): string {
   return id;
 }
 
-/** Returns the id in an argument that names a handle, be it by its resource. */
+/** Returns the id from an argument, which may be a resource URI. */
 export function handleIdIn(argument: string): string {
   return argument.replace(URI, "");
 }
 
-/** Whether an argument has the form of a handle's name. */
+/** Tells whether an argument looks like a handle. */
 export function isHandleName(argument: string): boolean {
   return NAME.test(handleIdIn(argument));
 }
@@ -44,11 +44,11 @@ export async function makeHandle(context: HandleContext, content: HandleContent)
 
 export interface KeptText {
   readonly handle: Handle;
-  /** In UTF-8. */
+  /** Text in UTF-8. */
   readonly bytes: Buffer;
 }
 
-/** Reads all that a handle keeps, as a text. */
+/** Reads the whole content of a handle as text. */
 export async function keptText(id: string, context: HandleContext & Pick<LinuxOpsContext, "files">): Promise<KeptText> {
   const { session, signal, handles } = context;
   const store = await handles();
@@ -70,7 +70,7 @@ function inUtf8(bytes: Buffer): Buffer {
   return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
 }
 
-/** Over stdio a handle outlives its server; the next one may have narrower roots, and what is outside them is forbidden. */
+/** Checks the roots again, because over stdio a handle outlives its server and the next one may have narrower roots. */
 export async function demandReachable(
   { id, meta }: Handle,
   { files, signal }: Pick<LinuxOpsContext, "files" | "signal">,

@@ -4,8 +4,8 @@ const CHARS_IN_A_PIECE = 64 * 1024;
 const SEPARATOR = ",\n";
 
 /**
- * One JSON array with an entry a line, so that a part of it can be read by lines; null when it has more bytes than
- * allowed. Each text is an entry in JSON, or some that are joined in the same way.
+ * Returns one JSON array with an entry on each line, so that a part can be read by lines, or null beyond `maxBytes`.
+ * Each text is one entry in JSON, or several that are joined in the same way.
  */
 export async function jsonArray(
   texts: Iterable<string>,

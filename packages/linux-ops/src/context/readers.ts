@@ -1,8 +1,8 @@
 import type { ReaderProgram, Scaler } from "@llmc/documents";
 
-/** What reads other kinds than text. Looked up each time: who installs it need not start the server again. */
+/** Programs that read files other than text. Found again for each call, so that a new one needs no restart. */
 export interface Readers {
-  /** Prints the text of a PDF. */
+  /** Program that prints the text of a PDF. */
   readonly pdf: () => Promise<ReaderProgram | null>;
   readonly scaler: () => Promise<Scaler | null>;
   readonly turns: Turns;

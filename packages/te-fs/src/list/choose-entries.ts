@@ -1,15 +1,15 @@
 import type { ListedEntry, ListedFolder, Listing } from "./listing.js";
 
-/** Entries of the answer by their folder, breadth first; a folder that is missing is folded. */
+/** Chosen entries by folder, breadth first; a folder that is missing is folded. */
 export type Selection = ReadonlyMap<ListedFolder, readonly ListedEntry[]>;
 
-/** Folders that tools fill and nobody reads in. */
+/** Folders that tools fill and people rarely read. */
 const FILLED = /\/(?:node_modules|bower_components|\.git|\.hg|__pycache__|\.?venv|\.tox|\.(?:mypy|pytest|ruff)_cache)$/;
 const MANY = 20;
 
 /**
- * Chooses the listed folder first, then its folders, level by level. Where a level does not fit, small folders go before
- * big ones; a folder that does not fit as a whole, and a folder that tools fill, gets only the room that is left.
+ * Chooses the entries of the listed folder, then of its folders, level by level. Where a level does not fit, small folders
+ * go first. A folder that does not fit as a whole, or that tools fill, gets only the room that is left.
  */
 export function selectLevels({ folders }: Listing, most: number): Selection {
   const room = new Room(most);
@@ -27,20 +27,20 @@ export function selectLevels({ folders }: Listing, most: number): Selection {
   return new Map(folders.flatMap((folder) => (chosen.has(folder) ? [[folder, chosen.get(folder) ?? []]] : [])));
 }
 
-/** Chooses the first entries there are: whoever gave a glob wants to see what it matched. */
+/** Chooses the first entries in order, because a caller with a glob wants to see its matches. */
 export function selectFirst({ folders }: Listing, most: number): Selection {
   const room = new Room(most);
   return new Map(folders.map((folder) => [folder, room.first(folder)]));
 }
 
-/** Entries in and below a folder that the selection leaves out. */
+/** Counts entries in and below a folder that were not chosen. */
 export function leftOutOf(selection: Selection, { contents }: ListedEntry): number {
   if (contents === undefined) return 0;
   const shown = selection.get(contents) ?? [];
   return shown.reduce((left, each) => left - 1 - (each.contents?.total ?? 0), contents.total);
 }
 
-/** Gives the room that is left to folders of chosen entries, those above before those below. */
+/** Gives the remaining room to folders of chosen entries, upper folders first. */
 function fill(folders: readonly ListedFolder[], chosen: Map<ListedFolder, readonly ListedEntry[]>, room: Room): void {
   const reached = new Set([...chosen.values()].flatMap(foldersIn));
   for (const folder of folders) {
@@ -64,7 +64,7 @@ function isKept({ entries, count }: ListedFolder): boolean {
   return entries.length === count;
 }
 
-/** Entries that an answer still has room for. */
+/** Counts down the entries that an answer has room for. */
 class Room {
   #left: number;
 
@@ -76,14 +76,14 @@ class Room {
     return this.#left === 0;
   }
 
-  /** As many as there is room for. */
+  /** Takes as many as there is room for. */
   first({ entries }: ListedFolder): readonly ListedEntry[] {
     const first = entries.slice(0, this.#left);
     this.#left -= first.length;
     return first;
   }
 
-  /** All of it, or nothing. */
+  /** Takes all of them, or none. */
   takes({ count }: ListedFolder): boolean {
     if (count > this.#left) return false;
     this.#left -= count;

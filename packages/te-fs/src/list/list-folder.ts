@@ -21,7 +21,7 @@ export async function listFolder(scope: OpenScope, path: string, options: ListOp
   }
 }
 
-/** The caller closes the entry that is found. */
+/** Returns an open entry, which the caller closes. */
 export function* walkToFolder(scope: Scope, asked: RequestedPath): Work<Found> {
   const found = yield* walk(scope, asked);
   if (kindOf(found.stat) === "folder") return found;

@@ -144,7 +144,7 @@ export function problemOf(code: string): string {
   return code === "EACCES" || code === "EPERM" ? "permission denied" : `cannot be read: ${code}`;
 }
 
-/** Words for the failure of a look into a folder; a fault of our own is thrown on. */
+/** Returns the message for a folder that cannot be read; throws internal errors on. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof ClosedHereError) return CLOSED;
   if (OpsError.is(thrown)) {

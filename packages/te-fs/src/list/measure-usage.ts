@@ -20,47 +20,47 @@ import type { EntryType } from "./listing.js";
 import { isSeen, reasonOf, typeOf } from "./look.js";
 
 export interface UsageOptions {
-  /** Without it a relative path starts from the first root. */
+  /** Base of a relative path; the first root by default. */
   readonly cwd?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Levels that get rows, 0: the folder's own entries. Deeper entries count for the folders above them. */
+  /** Levels with rows, where 0 means only the folder's own entries. Deeper entries count for the folders above them. */
   readonly depth: number;
   readonly maxRows: number;
-  /** Folders that were not reached by then are not counted. */
+  /** Time after which no more folders are counted. */
   readonly maxMs: number;
 }
 
 export interface UsageRow {
-  /** Absolute, as the caller spelled the measured folder. */
+  /** Absolute path, with the caller's spelling of the folder. */
   readonly path: string;
   readonly type: EntryType;
-  /** Room on the disk, of a folder with all below it. A file with several names counts once. */
+  /** Disk usage of a file, or of a folder with everything below it. Hard links of a file count once. */
   readonly bytes: number;
-  /** Bytes of a file's content. */
+  /** Length of a file's content. */
   readonly size?: number | undefined;
   readonly mtimeMs?: number | undefined;
-  /** Why it is not counted, or not in full. */
+  /** Reason why it is not counted completely. */
   readonly problem?: string | undefined;
 }
 
 export interface Usage {
   readonly path: string;
-  /** Room of the folder with all below it. */
+  /** Disk usage of the folder with everything below it. */
   readonly bytes: number;
-  /** Entries below the folder that were counted. */
+  /** Counted entries below the folder. */
   readonly entries: number;
   /** The largest first. */
   readonly rows: readonly UsageRow[];
-  /** Entries within the depth, in `rows` or not. */
+  /** Entries within the depth, also those not in `rows`. */
   readonly found: number;
-  /** Folders that were left when time was up: all sums are too low. */
+  /** Folders not counted because time was up; then all sums are too low. */
   readonly notEntered: number;
-  /** Folders that could not be read: what lies in them is not counted. */
+  /** Folders that could not be read, whose entries are not counted. */
   readonly unread: number;
 }
 
 const FOREIGN = "another file system";
-/** Milliseconds of work before other calls get their turn. */
+/** Milliseconds of work between yields to the event loop. */
 const TURN_MS = 5;
 
 export async function measureUsage(scope: OpenScope, path: string, options: UsageOptions): Promise<Usage> {
@@ -74,7 +74,7 @@ export async function measureUsage(scope: OpenScope, path: string, options: Usag
   }
 }
 
-/** A folder with what is known of it so far. */
+/** Folder whose sum is being counted. */
 interface Branch extends FolderPath {
   readonly above: Branch | undefined;
   readonly mtimeMs: number | undefined;
@@ -89,12 +89,12 @@ class UsageWalk {
   readonly #top: Branch;
   readonly #dev: bigint;
   readonly #closed: ReadonlyMap<Bytes, ReadonlySet<Bytes>>;
-  /** Folders to be entered; the last one is the next. */
+  /** Stack of folders to enter. */
   readonly #left: Branch[];
-  /** Folders that get a row. */
+  /** Folders with a row. */
   readonly #branches: Branch[] = [];
   readonly #leaves: LargestRows;
-  /** Files with several names that were counted. */
+  /** Counted files that have hard links. */
   readonly #counted = new Set<string>();
   readonly #deadline: number;
   #entries = 0;
@@ -163,7 +163,7 @@ class UsageWalk {
     try {
       yield* this.#addContents(folder, yield* this.#descent.enter(folder));
     } catch (thrown) {
-      // It is gone, or not a folder any more.
+      // It is gone, or no longer a folder.
       if (folder.above === undefined || !hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) throw thrown;
     }
   }
@@ -219,7 +219,7 @@ class UsageWalk {
     }
   }
 
-  /** What is mounted there is named, and not counted. */
+  /** Adds a row for a mount point, which is not counted. */
   #addForeign(folder: Branch, name: Bytes): void {
     if (this.#hasRow(folder))
       this.#branches.push({ ...branchIn(folder, name, { bytes: 0, mtimeMs: undefined }), problem: FOREIGN });

@@ -14,10 +14,10 @@ import {
 import { displayPath, type Bytes } from "@llmc/names";
 import { FirstEntries } from "./first-entries.js";
 
-/** A folder directly below the one that is looked at. */
+/** Folder directly below the one to be deleted. */
 export interface FolderCount {
   readonly name: string;
-  /** All that lies below it. */
+  /** Number of entries below it. */
   readonly entries: number;
 }
 
@@ -25,7 +25,7 @@ export interface FolderCount {
 export interface Contents extends Survey {
   /** What comes first, nearest to the folder and by name; folders end in a slash. */
   readonly names: readonly string[];
-  /** Folders among the first names, with how much each holds. */
+  /** Folders among the first names, with their numbers of entries. */
   readonly folders: readonly FolderCount[];
   /** A folder that holds something and lets nothing be taken out of it. */
   readonly stuck: readonly Bytes[] | undefined;

@@ -54,7 +54,7 @@ export interface WouldRemove {
   readonly bytes: number;
   /** The first of them, nearest to the path and by name; folders end in a slash. */
   readonly names: readonly string[];
-  /** Folders among the names that lie directly in the path. */
+  /** Folders among `names` that are directly in the path. */
   readonly folders: readonly FolderCount[];
 }
 

@@ -12,7 +12,7 @@ import {
 
 type Tree = { readonly [name: string]: Tree | number };
 
-/** A listing of folders, and of numbers: so many files f1, f2, … */
+/** Builds a listing; a number n stands for the files f1 to fn. */
 function listing(tree: Tree): Listing {
   const folders: ListedFolder[] = [];
   const top = folderOf(tree, "/r", 0);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The version of an npm package that code in a folder would import, or null: as Node does, in node_modules there and above. */
+/** Returns the version of the npm package that code in a folder would import, or null. */
 export function packageVersion(name: string, from: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, "node_modules", name, "package.json");

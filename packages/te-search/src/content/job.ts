@@ -23,7 +23,7 @@ export interface Job {
   readonly deadline: number;
 }
 
-/** The part of a search that runs programs. */
+/** Runs the programs of a search. */
 export type Runner = Pick<Job, "place" | "signal" | "deadline">;
 
 export type EndedBy = ContentFound["endedBy"];

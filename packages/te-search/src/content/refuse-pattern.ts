@@ -2,7 +2,7 @@ import { InvalidArgumentError, several, type Remedy } from "@llmc/errors";
 import type { Bytes } from "@llmc/names";
 
 const AS_TEXT: Remedy = { id: "search-as-text" };
-/** Characters of what an engine says. */
+/** Most characters of an engine's message. */
 const LONGEST_PROBLEM = 120;
 
 /** What an engine says against a pattern, as an error; undefined where it says something else. */

@@ -21,7 +21,7 @@ import { withSpans } from "./with-spans.js";
 
 const NOTHING_LEFT_OUT = { ignored: 0, hidden: 0, binary: 0, unreadable: 0, changed: 0, atLeast: false };
 
-/** The engine gets the text on its stdin and no path: it opens nothing, so it needs no cell. */
+/** Runs the engine without a sandbox, because it gets the text on stdin and opens no file. */
 const STDIN_ONLY: Runner["place"] = {
   held: "witness",
   searchRoot: undefined,
@@ -29,7 +29,7 @@ const STDIN_ONLY: Runner["place"] = {
   close: () => Promise.resolve(),
 };
 
-/** Finds in a text the lines that it would find in a file with that text. */
+/** Searches a text as it would a file with that content. */
 export async function searchText(
   engines: () => Promise<FoundEngines>,
   { name, bytes }: HeldText,

@@ -3,24 +3,24 @@ import { numbersOf, ownLines, shownText, windowOf, type Lines, type Width } from
 import type { Candidate } from "./pick.js";
 
 export interface ArrangeOptions {
-  /** Lines around each hit. */
+  /** Number of lines around each hit. */
   readonly width: Width;
-  /** Bytes of all lines together; the first hit is there in any case. */
+  /** Most bytes of all lines; the first hit is kept anyway. */
   readonly maxBytes: number;
-  /** Reads the lines around hits; a file is missing where they could not be read. */
+  /** Reads the lines around hits; a file that cannot be read is missing in the result. */
   readonly read: (wanted: ReadonlyMap<HitFile, readonly Hit[]>) => Promise<ReadonlyMap<HitFile, Lines>>;
 }
 
-/** What is shown of a file. */
+/** Chosen hits and lines of a file. */
 export interface ShownFile {
   readonly file: HitFile;
   readonly hits: ReadonlySet<Hit>;
-  /** Of all lines, those around hits too. */
+  /** Numbers of the hits' lines and the lines around them. */
   readonly numbers: ReadonlySet<number>;
   readonly lines: Lines;
 }
 
-/** Puts lines around candidates, as many of them as the bytes allow: in the order in which they matter. */
+/** Adds lines around candidates in order of importance, until `maxBytes` are used. */
 export async function arrange(candidates: readonly Candidate[], options: ArrangeOptions): Promise<ShownFile[]> {
   const { width, maxBytes, read } = options;
   const lines = width.before + width.after === 0 ? undefined : await read(byFile(candidates));
@@ -47,7 +47,7 @@ interface Filled {
   readonly lines: Lines;
 }
 
-/** What is on the way to be shown. */
+/** Collects files, hits and lines within a number of bytes. */
 class Page {
   readonly #files = new Map<HitFile, Filled>();
   #bytes: number;
@@ -56,7 +56,7 @@ class Page {
     this.#bytes = bytes;
   }
 
-  /** False where there is no room for it any more; the first one always has room. */
+  /** Returns false if the hit does not fit; the first one always fits. */
   add(file: HitFile, hit: Hit, width: Width, lines: Lines): boolean {
     const shown = this.#files.get(file) ?? { hits: new Set(), numbers: new Set(), lines };
     const own = numbersOf(ownLines(hit));

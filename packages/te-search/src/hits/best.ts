@@ -1,4 +1,4 @@
-/** Keeps long work in turns: `if (pace.due()) await pace.rest()`, once a step. */
+/** Lets long work yield: `if (pace.due()) await pace.rest()` in each step. */
 export interface Pace {
   due(): boolean;
   rest(): Promise<void>;
@@ -6,7 +6,7 @@ export interface Pace {
 
 type Compare<T> = (a: T, b: T) => number;
 
-/** The `count` first of an order, in that order, without sorting the rest. Of equals the one that came first. */
+/** Returns the `count` smallest items in order without sorting the rest; equal items keep their order. */
 export async function best<T>(items: Iterable<T>, count: number, compare: Compare<T>, pace: Pace): Promise<T[]> {
   const kept = new Best(count, compare);
   for (const item of items) {
@@ -16,9 +16,9 @@ export async function best<T>(items: Iterable<T>, count: number, compare: Compar
   return kept.items;
 }
 
-/** The same for items that come one by one. */
+/** Keeps the smallest items of a stream. */
 export class Best<T> {
-  /** Kept so far, the first first. */
+  /** Kept items, in order. */
   readonly items: T[] = [];
   readonly #count: number;
   readonly #compare: Compare<T>;
@@ -28,7 +28,7 @@ export class Best<T> {
     this.#compare = compare;
   }
 
-  /** What an item must come before to be kept; undefined while there is room. */
+  /** The largest kept item; undefined while there is room. */
   get last(): T | undefined {
     return this.items[this.#count - 1];
   }

@@ -1,18 +1,18 @@
 const BLANK = /^\s*$/;
-/** A line that goes on with the lines above it, or ends them. */
+/** Matches a line that continues or ends the lines above it. */
 const GOES_ON =
   /^\s*(?:[)\]}>{,.=&|?+*]|(?:else|elif|except|finally|catch|rescue|ensure|begin|where|extends|implements|throws)\b)/;
-/** Lines of C that stand at the margin within braces: what a preprocessor reads, and labels. */
+/** Matches preprocessor lines and labels of C, which are not indented within braces. */
 const AT_THE_MARGIN = /^(?:#\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|pragma)\b|\w+:\s*$)/;
-/** A line that ends the block of the first line. */
+/** Matches a line that ends the block of the first line. */
 const ENDS = /^\s*(?:[)\]}]|(?:end|fi|done|esac|endif|END)\b)/;
-/** The end of a line that opens a part, be it behind the end of another one. */
+/** Matches the end of a line that opens a part, even if it closes another part. */
 const OPENS = /(?:[{([:=]|=>)\s*(?:\/[/*].*|#.*|--.*)?$/;
 const OPENS_BRACE = /\{\s*(?:\/[/*].*)?$/;
 
 /**
- * Counts the lines that belong to the definition in the first of them, by their indent: all that are indented more than
- * the first, and those at its own indent that go on with it. Undefined where the lines end and the block may not.
+ * Counts the lines of the definition that begins in the first line: lines that are indented more, and lines at the same
+ * indent that continue it. Returns undefined if the lines end before the definition surely does.
  */
 export function blockLength(lines: readonly string[]): number | undefined {
   const base = indentOf(lines[0] ?? "");
@@ -33,7 +33,7 @@ export function blockLength(lines: readonly string[]): number | undefined {
   return isClosed ? end : undefined;
 }
 
-/** A tab counts as four blanks, as most editors show it. */
+/** Counts a tab as four spaces, as most editors do. */
 function indentOf(line: string): number {
   const [space = ""] = /^[ \t]*/.exec(line) ?? [];
   return space.replaceAll("\t", "    ").length;

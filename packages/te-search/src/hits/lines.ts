@@ -1,12 +1,12 @@
 import type { Hit } from "../query/content-query.js";
 
-/** Lines `from` to `to`, counted from 1, both included. */
+/** Lines `from` to `to`, inclusive, counted from 1. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Lines of a file by their number; those that could not be read are missing. */
+/** Lines of a file by number, without those that could not be read. */
 export type Lines = ReadonlyMap<number, string>;
 
 /** Lines before and after a hit. */

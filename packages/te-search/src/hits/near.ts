@@ -2,18 +2,18 @@ import type { Hit, HitFile } from "../query/content-query.js";
 import type { FileSpans } from "../walk/read-spans.js";
 import type { Lines, Width } from "./lines.js";
 
-/** Bytes of a line, as a rule: a file with longer ones is read from its beginning. */
+/** Bytes read for each line; a file with longer lines is read from its beginning. */
 const LINE_BYTES = 200;
 const NEWLINE = 10;
 
 export type ReadSpans = (files: readonly FileSpans[]) => Promise<(readonly Buffer[] | undefined)[]>;
 
-/** What is wanted around hits. */
+/** Lines wanted around hits. */
 export interface Around extends Width {
   readonly maxLineChars: number;
 }
 
-/** Reads the lines around hits at the place of each hit, without what stands before. A file that needs more is missing. */
+/** Reads the lines around each hit at its offset. A file that needs more is missing in the result. */
 export async function linesNear(
   read: ReadSpans,
   wanted: ReadonlyMap<HitFile, readonly Hit[]>,
@@ -30,7 +30,7 @@ export async function linesNear(
   return found;
 }
 
-/** The same of a text that is held in memory; undefined where more than what lies near would be read. */
+/** Returns the lines around hits of a text in memory, or undefined if more would have to be read. */
 export function linesNearIn(text: Buffer, hits: readonly Hit[], around: Around): Lines | undefined {
   if (!hits.every(isWhole)) return undefined;
   const spans = hits.map((hit) => spanOf(hit, around));
@@ -47,7 +47,7 @@ function linesIn(hits: readonly Hit[], partOf: (hit: number) => Buffer | undefin
   return new Map([...lines].map(([number, line]) => [number, cutLine(line, around.maxLineChars)]));
 }
 
-/** As a read of the file cuts it. */
+/** Cuts a line as a read of the file does. */
 function cutLine(line: string, maxChars: number): string {
   if (line.length <= maxChars) return line;
   const end = /[\ud800-\udbff]/.test(line[maxChars - 1] ?? "") ? maxChars - 1 : maxChars;
@@ -68,7 +68,7 @@ function spanOf({ offset, text }: Hit, { before, after }: Width): Span {
   return { from: Math.max(0, offset - before * LINE_BYTES), to: end + (1 + after) * LINE_BYTES };
 }
 
-/** Bytes of a file around a hit. */
+/** Walks lines in the bytes around a hit. */
 class Part {
   readonly #bytes: Buffer;
   readonly #span: Span;
@@ -78,7 +78,7 @@ class Part {
     this.#span = span;
   }
 
-  /** Where the line ends that has the hit's text; undefined where that text stands there no more. */
+  /** Returns the end of the hit's line, or undefined if the text is no longer there. */
   endOf({ offset, text }: Hit): number | undefined {
     const end = offset + Buffer.byteLength(text);
     const [at, to] = [offset - this.#span.from, end - this.#span.from];
@@ -87,7 +87,7 @@ class Part {
     return next === undefined || next - end > 1 ? undefined : next;
   }
 
-  /** The line that ends just before the offset; null at the beginning of the file, undefined where more would be read. */
+  /** Returns the line before an offset; null at the beginning of the file, undefined if more bytes are needed. */
   before(offset: number): { readonly text: string; readonly from: number } | null | undefined {
     if (offset === 0) return null;
     const end = offset - 1 - this.#span.from;
@@ -97,7 +97,7 @@ class Part {
     return { text: newline === -1 ? text.replace(/^\ufeff/, "") : text, from: this.#span.from + newline + 1 };
   }
 
-  /** The line that begins behind a line's end; null at the end of the file, undefined where more would be read. */
+  /** Returns the line after an offset; null at the end of the file, undefined if more bytes are needed. */
   behind(end: number): { readonly text: string; readonly end: number } | null | undefined {
     const from = end + 1 - this.#span.from;
     if (from >= this.#bytes.length) return this.#isLast ? null : undefined;
@@ -111,7 +111,7 @@ class Part {
     return { end: this.#span.from + (newline === -1 ? this.#bytes.length : newline) };
   }
 
-  /** Whether the file ends in it. */
+  /** Whether these bytes reach the end of the file. */
   get #isLast(): boolean {
     return this.#bytes.length < this.#span.to - this.#span.from;
   }
@@ -122,7 +122,7 @@ class Part {
   }
 }
 
-/** False where the file was changed, or more of it would have to be read. */
+/** Returns false if the file has changed, or if more bytes are needed. */
 function addLines(lines: Map<number, string>, part: Part, hit: Hit, { before, after }: Width): boolean {
   const end = part.endOf(hit);
   if (end === undefined) return false;

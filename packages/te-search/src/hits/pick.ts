@@ -20,7 +20,7 @@ export interface PickOptions {
   /** How surely each hit of a file defines what was looked for. */
   readonly scoresOf: (file: HitFile) => readonly number[];
   readonly rankOf: (file: HitFile) => FileRank;
-  /** A line without what changes from line to line: numbers, ids, addresses. */
+  /** Returns a line without numbers, ids and addresses. */
   readonly templateOf: (line: string) => string;
   readonly pace: Pace;
 }
@@ -88,7 +88,7 @@ function isSpelled({ text, spans }: Hit, word: string | undefined): boolean {
   return word !== undefined && spans.some(([from, to]) => text.slice(from, to) === word);
 }
 
-/** Of a flood of lines that differ in numbers the odd ones must not be left out. */
+/** Keeps the odd lines among many that differ only in numbers. */
 function oddFirst(hits: readonly Hit[], { compared, templateOf }: Telling): readonly Hit[] {
   if (compared === 0) return hits;
   const templates = new Set<string>();
@@ -101,7 +101,7 @@ function oddFirst(hits: readonly Hit[], { compared, templateOf }: Telling): read
   return [...odd, ...hits.filter((hit) => !taken.has(hit))];
 }
 
-/** Of all files together, from the beginning of each as many as from its end: a comparison takes some microseconds. */
+/** Most hits of all files that are compared, because a comparison takes some microseconds. */
 const MOST_COMPARED = 1000;
 
 interface Turns {
@@ -110,7 +110,7 @@ interface Turns {
 }
 
 interface Telling extends Turns {
-  /** Hits from the beginning of the file, and from its end, that are compared. */
+  /** Hits at the beginning and at the end of the file that are compared. */
   readonly compared: number;
 }
 

@@ -20,7 +20,7 @@ export interface ContentFound {
   readonly leftOut: LeftOut;
 }
 
-/** What was found in a text that is held in memory: at most one file, with the name of the text as its path. */
+/** Result of searching a text in memory: at most one file, whose path is the name of the text. */
 export type TextFound = Omit<ContentFound, "searchRoot" | "held">;
 
 export interface LeftOut {

@@ -28,15 +28,15 @@ export interface ContentQuery {
   readonly maxLineChars: number;
 }
 
-/** What to look for in a text that is held in memory. */
+/** Query for a text in memory. */
 export type TextQuery = Pick<
   ContentQuery,
   "pattern" | "literal" | "ignoreCase" | "multiline" | "mode" | "maxScanHits" | "maxKeptBytes" | "maxLineChars"
 >;
 
-/** A text in UTF-8 that lies in no file. */
+/** Text in UTF-8 that is not in a file. */
 export interface HeldText {
-  /** Stands for the path in what is found. */
+  /** Path of the hits. */
   readonly name: string;
   readonly bytes: Buffer;
 }

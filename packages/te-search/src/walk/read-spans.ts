@@ -5,14 +5,14 @@ import { tolerant, type SecondLookOptions } from "./look-at-names.js";
 import { Reach } from "./reach.js";
 import { withFile } from "./verify-lines.js";
 
-/** Parts of a file that are wanted. */
+/** Wanted parts of a file. */
 export interface FileSpans {
-  /** Below the search root; "" is the search root itself. */
+  /** Path below the search root; "" is the root itself. */
   readonly way: Bytes;
   readonly spans: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** Reads parts of files that may be read, in the order of the question; a part ends where the file does. */
+/** Reads parts of the files that may be read, in the given order. A part ends at the end of the file. */
 export async function readSpans(
   scope: OpenScope,
   searchRoot: SearchRoot,
@@ -21,7 +21,7 @@ export async function readSpans(
 ): Promise<(readonly Buffer[] | undefined)[]> {
   const reach = new Reach(scope, searchRoot);
   const parts: (readonly Buffer[] | undefined)[] = files.map(() => undefined);
-  // What the ways to two files share is opened once.
+  // Folders that several files share are opened once.
   const order = files.map((_, index) => index).toSorted((a, b) => (wayOf(files, a) < wayOf(files, b) ? -1 : 1));
   try {
     for (const index of order) {

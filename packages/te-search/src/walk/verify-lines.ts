@@ -31,7 +31,7 @@ export interface ClaimedLine {
   readonly bytes: Buffer;
 }
 
-/** The way to files below a search root. */
+/** Opens files below a search root. */
 export interface FileSearch {
   readonly scope: Scope;
   readonly searchRoot: SearchRoot;
@@ -62,7 +62,7 @@ export async function verifyLines(
   }
 }
 
-/** Opens a file below the search root, if it may be read; undefined where there is none. */
+/** Returns undefined if there is no such file, or if it may not be read. */
 export function* withFile<T>(
   { scope, searchRoot, reach }: FileSearch,
   way: Bytes,

@@ -57,7 +57,7 @@ export const fsList = defineTool({
   render: (result, args) => (args.sort === "size" ? renderUsage(result, args) : renderList(result, args)),
 });
 
-/** An argument that has no meaning for the order is refused: it would pass for obeyed. */
+/** Refuses arguments that the sort order would ignore. */
 function checkUsage({ file_glob, respect_gitignore }: Args): void {
   const name = typeof file_glob === "string" ? "file_glob" : respect_gitignore ? "respect_gitignore" : undefined;
   if (name === undefined) return;

@@ -3,7 +3,7 @@ import type { LineRange } from "@llmc/te-search";
 
 const RANGE = /^(?:(\d{1,9})(?:(-)(\d{1,9})?)?|-(\d{1,9}))$/;
 
-/** The lines that "10-20", "10-", "10" and "-20" (the last 20) name in a text of so many lines. */
+/** Returns the lines that "10-20", "10-", "10" or "-20" (the last 20) mean. */
 export function lineRange(lines: string, total: number): LineRange {
   const [match, first, dash, last, fromEnd] = RANGE.exec(lines.trim()) ?? [];
   const from = fromEnd === undefined ? Number(first) : Math.max(1, total - Number(fromEnd) + 1);

@@ -14,11 +14,11 @@ export interface LinesWanted {
   readonly match: string | undefined;
 }
 
-/** Of an answer's budget, for its header. */
+/** Tokens and bytes of the budget that the header needs. */
 const KEPT_BACK = 100;
 const ROOM = { tokens: DEFAULT_BUDGET.tokens - KEPT_BACK, bytes: DEFAULT_BUDGET.bytes - KEPT_BACK };
 
-/** Lines of a kept text, or those of them that match. What does not fit is told with the lines to ask for next. */
+/** Returns lines of a kept text, or only matching lines, and the lines to ask for next if not all fit. */
 export async function readLines(id: string, { lines, match }: LinesWanted, context: LinuxOpsContext) {
   const { signal, mcp } = context;
   const { handle, bytes } = await keptText(id, context);
@@ -51,7 +51,7 @@ interface KeptText {
 
 interface Told {
   readonly data: string;
-  /** Line up to which all is told. */
+  /** Last line that the answer covers. */
   readonly last: number;
   readonly hits?: number;
   readonly shown_hits?: number;
@@ -98,5 +98,5 @@ async function matchesIn(
   };
 }
 
-/** Enough for the hits of any answer, whatever handles may hold. */
+/** Enough for the hits of one answer, even if handles may be smaller. */
 const LEAST_KEPT_BYTES = 2 * 1024 * 1024;

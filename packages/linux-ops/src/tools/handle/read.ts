@@ -57,7 +57,7 @@ export const handleRead = defineTool({
     const { lines, match } = args;
     if (lines === undefined && match === undefined) return await readBytes(id, args, context);
     checkLines(args);
-    // Loaded with the engines of searches, which few sessions need.
+    // Imported late, because it loads the search engines, which few sessions need.
     const { readLines } = await import("./read-lines.js");
     return await readLines(id, { lines, match }, context);
   },
@@ -88,7 +88,7 @@ async function readBytes(id: string, { offset, limit }: Args, context: LinuxOpsC
   };
 }
 
-/** A client that fills in defaults gives both, and means one. */
+/** Ignores defaults, because some clients fill them in. */
 function checkLines({ offset, limit, lines }: Args): void {
   const name = offset !== 0 ? "offset" : limit !== DEFAULT_LIMIT ? "limit" : undefined;
   if (name === undefined) return;
@@ -120,7 +120,7 @@ function lineNotes({ first_line = 1, last_line = 0, next_lines, hits, shown_hits
   ];
 }
 
-/** Bytes are no measure for hex or base64: no more than an answer may cost, unless the caller asked for more. */
+/** Bounds hex and base64 by tokens, unless the caller asked for more bytes than the default. */
 function affordable(source: Buffer, slice: Slice): Slice {
   if (slice.encoding === "base64") return textOrBase64(source, Math.min(slice.bytes, DEFAULT_BASE64_BYTES));
   const tokens = estimateTokens(slice.data);

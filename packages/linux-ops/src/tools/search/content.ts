@@ -34,7 +34,7 @@ export const searchContent = defineTool({
   output: contentResult,
   logs: { args: ["root", "pattern", "file_glob"], result: ["root", "total_hits", "files"] },
 
-  // Loaded with the engines, at the first search: a start reads every byte that it loads.
+  // Imported at the first search, because everything imported at the start makes the start slower.
   handler: async (args, context) => (await import("./content/run.js")).runContent(args, context),
 
   render: renderContent,

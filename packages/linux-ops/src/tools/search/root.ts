@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { path } from "../../context/fields.js";
 
-/** Where a search starts: the first root unless the caller names a place. Models call it path as well. */
+/** Accepts `path` for `root`, because models use both; the default is the first root. */
 export const rootFields = {
   root: path.default("."),
   path: path.optional().describe("The same as root."),

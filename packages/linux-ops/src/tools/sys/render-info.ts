@@ -1,7 +1,7 @@
 import { sizeText } from "@llmc/te-system";
 import type { InfoData, InfoResult, InfoType } from "./info-result.js";
 
-/** A line for each part that the type has. */
+/** Writes a line for each part of the type. */
 export function renderInfo({ info_type, data, missing = [] }: InfoResult): string {
   const render = RENDER[info_type] as (data: InfoResult["data"]) => string[];
   return [...render(data), ...missing.map((each) => `Not known: ${each}`)].join("\n");

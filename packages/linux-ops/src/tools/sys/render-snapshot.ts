@@ -4,12 +4,12 @@ import type { SnapshotResult } from "./snapshot-result.js";
 
 type Blocks = ReadonlySet<Block>;
 
-/** Processes that are named with what is wrong. */
+/** Most processes named with an anomaly. */
 const OFFENDERS = 3;
 const COMMAND_CHARS = 40;
 const MB = 1024 * 1024;
 
-/** That all is well, with figures; or a line for each thing that is wrong, and figures that none of them tells. */
+/** Says that all is well, with figures; or writes a line for each anomaly and the figures that none of them has. */
 export function renderSnapshot(result: SnapshotResult, include: Blocks): string {
   const { anomalies, short_summary, offenders = [], missing = [] } = result;
   const facts = anomalies.map(
@@ -34,7 +34,7 @@ function offenderText({ pid, command, cpu_percent, mem_mb }: Offender): string {
   return `pid ${pid} ${shown} (CPU ${Math.round(cpu_percent)}%, ${sizeText(mem_mb * MB)})`;
 }
 
-/** What is said of a thing that is wrong is not said again. */
+/** Leaves out figures that an anomaly already has. */
 function figuresBeside({
   anomalies,
   cpu_percent,

@@ -118,7 +118,7 @@ describe("an image that is too large", () => {
       message: `${root}/a.png is too large to be shown (${what}, ${bytes.length} bytes)`,
       hint,
     });
-    // Its bytes can be had in any case.
+    // The bytes remain available as base64.
     const { payload } = await callWith(root, { path: "a.png", encoding: "base64", max_bytes: 1_000_000 });
     expect(payload["content"]).toBe(bytes.toString("base64"));
   });

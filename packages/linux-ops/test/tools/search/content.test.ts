@@ -265,7 +265,7 @@ test("lines around hits are those of the file, however it is written", async ({ 
       const wanted = lines.flatMap((line, at) =>
         matching.some((each) => Math.abs(each - at - 1) <= context_lines) ? [[at + 1, line] as const] : [],
       );
-      // An empty last line without an end is no line.
+      // An empty rest after the last newline is not a line.
       const told = wanted.filter(([number, line]) => number < lines.length || isEnded || line !== "");
       expect([...shown.keys()]).toEqual(told.map(([number]) => number));
       for (const [number, line] of told)

@@ -7,7 +7,7 @@ import { makeHandleId } from "../../../answer/handle.js";
 const TURN_MS = 5;
 const ENTRIES_BETWEEN_LOOKS = 500;
 
-/** All that was found, as one JSON array with an entry a line, behind a handle; null where there is too much to keep. */
+/** Keeps all found entries behind a handle, as a JSON array with an entry on each line; null if they are too many. */
 export async function fullListHandle(listing: Listing, context: LinuxOpsContext): Promise<string | null> {
   const { mcp, signal } = context;
   const payload = await encode(listing, mcp.handles.max_payload_bytes, signal);

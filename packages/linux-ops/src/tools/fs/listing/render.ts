@@ -23,16 +23,16 @@ export interface ListArgs {
 }
 
 export const DEFAULT_ENTRIES = 500;
-/** A folder with more entries is folded, unless the caller asked for many. */
+/** Entries above which a folder is folded, unless the caller asked for many. */
 const OPENED = 30;
 
-/** One header line, then a tree: what lies in a folder stands below it, two spaces further in. */
+/** Writes one header line, then a tree in which the entries of a folder are indented by two spaces. */
 export function renderList(result: ListResult, args: ListArgs): string {
   const shown = shownOf(result, args);
   return [header(result.path, notes(result, args.depth, shown)), ...shown.lines].join("\n");
 }
 
-/** Whether the text lacks entries that no folded folder holds: these are only behind a handle. */
+/** Tells whether entries are missing that no folded folder counts; only a handle has them. */
 export function isTextCut(result: ListResult, args: ListArgs): boolean {
   return missingIn(result, shownOf(result, args)) > 0;
 }

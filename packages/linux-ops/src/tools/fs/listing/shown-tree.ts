@@ -4,24 +4,24 @@ import type { Entry } from "./entry.js";
 
 export interface LayOutOptions {
   readonly budget: Pick<Budget, "tokens" | "bytes">;
-  /** A folder below the listed one is opened up to so many entries. */
+  /** Most entries of a subfolder that is opened. */
   readonly opened: number;
-  /** The sizes of all files, not only of large and of empty ones. */
+  /** Shows the size of each file, not only of large and empty files. */
   readonly sizes: boolean;
 }
 
 export interface ShownTree {
   readonly lines: readonly string[];
-  /** Entries that have a line. */
+  /** Entries with a line of their own. */
   readonly count: number;
-  /** Entries that the lines of folded folders count. */
+  /** Entries counted in the lines of folded folders. */
   readonly folded: number;
 }
 
-/** From here on a size says something by itself. */
+/** Size from which a file counts as large. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Puts entries into lines: what a folder holds stands below it, or is counted in its line. */
+/** Writes entries as lines: the entries of a folder stand below it, or its line counts them. */
 export function layOut(path: string, entries: readonly Entry[], options: LayOutOptions): ShownTree {
   const tree = new Tree(path, entries, options);
   tree.open();
@@ -32,9 +32,9 @@ class Tree {
   readonly #options: LayOutOptions;
   readonly #base: number;
   readonly #below = new Map<string, Entry[]>();
-  /** Shown entries by the way to their folder. */
+  /** Shown entries by the path of their folder. */
   readonly #shown = new Map<string, readonly Entry[]>();
-  /** The listed folder, and folders of entries that a glob matched without matching the folder. */
+  /** The listed folder, and folders that a glob did not match although it matched entries in them. */
   readonly #tops: readonly string[];
 
   constructor(path: string, entries: readonly Entry[], options: LayOutOptions) {
@@ -50,7 +50,7 @@ class Tree {
     this.#tops = ["", ...this.#below.keys()].filter((way, at) => at === 0 || (way !== "" && !folders.has(way)));
   }
 
-  /** Opens folders level by level as long as there is room, small ones first: so the most of them are seen. */
+  /** Opens folders level by level while there is room, small ones first, so that most of them are seen. */
   open(): void {
     const left = new Spending(this.#options.budget);
     for (const way of this.#tops) this.#shown.set(way, this.#first(way, left));
@@ -95,7 +95,7 @@ class Tree {
     return length > 0 && length <= this.#options.opened && (entry.folded_entries ?? 0) === 0;
   }
 
-  /** Entries in and below a folder, those that the answer leaves out too. */
+  /** Counts entries in and below a folder, also those that the answer leaves out. */
   #heldBy(entry: Entry): number {
     const below = this.#in(this.#wayOf(entry));
     return below.reduce((sum, each) => sum + 1 + this.#heldBy(each), entry.folded_entries ?? 0);

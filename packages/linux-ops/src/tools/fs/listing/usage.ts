@@ -20,10 +20,10 @@ interface UsageResult {
   readonly folders_not_read?: number | undefined;
 }
 
-/** Lines of the text: the largest tell where the room went. */
+/** Most lines of the text; the largest entries explain the disk usage. */
 const SHOWN = 30;
 
-/** The largest entries within the depth, each with the room on the disk of all below it. */
+/** Returns the largest entries within the depth, each with the disk usage of everything below it. */
 export async function answerUsage({ path, depth, max_entries }: UsageArgs, context: LinuxOpsContext) {
   const { maxMs, signal } = walkBounds(max_entries, context);
   const usage = await context.files.usage(path, { depth, maxRows: max_entries, maxMs, signal });
@@ -47,7 +47,7 @@ export async function answerUsage({ path, depth, max_entries }: UsageArgs, conte
   };
 }
 
-/** One header line, then the size and the path of each entry, the largest first. */
+/** Writes one header line, then size and path of each entry, the largest first. */
 export function renderUsage(result: UsageResult, { max_entries }: Pick<UsageArgs, "max_entries">): string {
   const { path, entries, total_entries: total } = result;
   const base = path === "/" ? 1 : path.length + 1;

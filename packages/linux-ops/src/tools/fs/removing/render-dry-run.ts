@@ -8,10 +8,10 @@ export interface WouldRemove {
   readonly folders?: readonly { readonly name: string; readonly entries: number }[] | undefined;
 }
 
-/** Lines of what lies directly in the path. */
+/** Most lines of entries directly in the path. */
 const SHOWN = 20;
 
-/** One header line, then folders with how much they hold, then files: what lies directly in the path. */
+/** Writes one header line, then the entries directly in the path: folders with their counts, then files. */
 export function renderDryRun(path: string, { entries, bytes, names, folders = [] }: WouldRemove): string {
   const counts = new Map(folders.map((folder) => [folder.name, folder.entries]));
   const direct = names.filter((name) => !name.slice(0, -1).includes("/"));
@@ -22,7 +22,7 @@ export function renderDryRun(path: string, { entries, bytes, names, folders = []
       ? line({ name: name.slice(0, -1), type: "dir", folded: counts.get(name) })
       : line({ name, type: "file" }),
   );
-  // The path itself is one of the entries.
+  // The path itself counts as one entry.
   const rest = entries - 1 - shown.reduce((sum, name) => sum + 1 + (counts.get(name) ?? 0), 0);
   const more = rest > 0 ? [`…and ${grouped(rest)} more`] : [];
   const note = `dry run: ${counted(entries)} would go, ${humanSize(bytes)} on disk`;

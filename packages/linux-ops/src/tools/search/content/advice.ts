@@ -52,7 +52,7 @@ function changesFor({ pattern, literal, ignoreCase, multiline }: ContentQuery): 
   return changes;
 }
 
-/** The same with the newline named that \s and [^…] may stand for: only then may a hit span lines. */
+/** Writes out the newline that \s and [^…] can match, because only then can a hit span lines. */
 function overLines(pattern: string): string {
   return pattern.replaceAll(/\\[^]|\[\^(?:\\[^]|[^\]\\])+\]/g, (part) => {
     if (part === "\\s") return String.raw`[\s\n]`;
@@ -83,7 +83,7 @@ async function finds({ source, query, signal }: NothingFound, change: Partial<Co
   return await findsAny(source.find(look, { signal, deadlineMs: LOOK_MS }));
 }
 
-/** A change may make the pattern or glob invalid, or unknown to this engine. */
+/** Expects failures, because the changed pattern or glob can be invalid for this engine. */
 export async function findsAny(look: Promise<{ readonly total: number }>): Promise<boolean> {
   try {
     return (await look).total > 0;

@@ -34,7 +34,7 @@ export interface Answering {
   readonly search: Search;
   readonly source: Source;
   readonly harvest: Harvest;
-  /** Told beside the hits. */
+  /** Shown before the hits. */
   readonly note: string | undefined;
   /** A performance.now() value: from then on nothing more is read for the answer. */
   readonly until: number;
@@ -118,7 +118,7 @@ async function shownHits(found: Found, answering: Answering, context: LinuxOpsCo
   return [...(await withDefinition(hits, found, answering, context)), ...hits.slice(1)];
 }
 
-/** The first hit; where it is the only one, with all that its line defines. */
+/** Returns the first hit; a single hit gets the whole definition that begins in its line. */
 async function withDefinition(
   [hit]: readonly ContentHit[],
   { files: [file], total, searchRoot }: Found,

@@ -3,16 +3,16 @@ import { readSlice, sliceText, type PageWanted, type TextSlice } from "@llmc/te-
 import { windowOf, type Around, type Hit, type HitFile, type LineRange, type Lines } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
 
-/** Lines between two ranges that are read rather than asked for again. */
+/** Gap in lines up to which two ranges are read at once. */
 const BRIDGED = 200;
 const MAX_SLICE_BYTES = 1_000_000;
 
 export interface AroundOptions extends Around {
-  /** A performance.now() value: what is not read by then is not shown. */
+  /** Time (performance.now()) after which nothing more is read. */
   readonly until: number;
 }
 
-/** Reads the lines around hits of a file, through the walk like everything else. */
+/** Reads the lines around hits of a file through te-fs. */
 export async function readAround(
   file: HitFile,
   hits: readonly Hit[],
@@ -25,13 +25,13 @@ export async function readAround(
     const slice = (wanted: PageWanted) => readSlice(open, { ...wanted, keepWholeUpTo: 0, lineIndex, signal });
     return await linesAround(hits, around, slice);
   } catch (thrown) {
-    // The file is gone, or not readable any more: what was found in it stands without its surroundings.
+    // The file is gone or unreadable now, so its hits are shown without lines around them.
     if (!OpsError.is(thrown) || thrown.code === "INTERNAL" || signal.aborted) throw thrown;
     return new Map();
   }
 }
 
-/** The same of a text that is held in memory. */
+/** Reads the lines around hits of a text in memory. */
 export async function heldAround(
   text: Buffer,
   hits: readonly Hit[],
@@ -58,10 +58,10 @@ async function linesAround(
 }
 
 function splitLines({ content, firstLine }: TextSlice): string[] {
-  // An engine does not tell of a byte order mark.
+  // Engines leave out the byte order mark.
   const text = firstLine === 1 ? content.replace(/^\ufeff/, "") : content;
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  // What comes after the last newline is a line only where there is something.
+  // An empty rest after the last newline is not a line.
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
@@ -75,7 +75,7 @@ function bridged(ranges: readonly LineRange[]): LineRange[] {
   return joined;
 }
 
-/** A file that was changed since must not put other lines around what was found. */
+/** Checks that the file still has the hits; otherwise its lines are not the ones around them. */
 function agree(hits: readonly Hit[], lines: Lines, maxLineChars: number): boolean {
   return hits.every(({ line, text, cut }) => {
     const read = lines.get(line);

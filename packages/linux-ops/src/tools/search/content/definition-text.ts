@@ -1,11 +1,11 @@
 import { blockLength, type Lines } from "@llmc/te-search";
 import type { ContentHit } from "./content-result.js";
 
-/** Lines that are read for a definition, and lines of it that an answer shows. */
+/** Most lines read for a definition, and most that an answer shows. */
 export const READ_LINES = 600;
 const SHOWN_LINES = 120;
 
-/** The definition that begins in a line, from that line on; `end` is its last line, where that is known. */
+/** Returns the definition that begins in a line, and its last line if that is known. */
 export function definitionIn(lines: Lines, line: number): Pick<ContentHit, "definition" | "definition_end"> {
   const texts: string[] = [];
   for (let at = line; lines.has(at) && texts.length < READ_LINES; at += 1) texts.push(lines.get(at) ?? "");

@@ -9,7 +9,7 @@ export interface Harvested {
   readonly found: Found;
   readonly query: ContentQuery;
   readonly harvest: Harvest;
-  /** Says that the pattern was not taken as it was meant. */
+  /** Says that an invalid regular expression was searched as text. */
   readonly note: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Finding extends HarvestOptions {
   readonly deadlineMs: number;
 }
 
-/** Finds what the query asks for. A pattern that is not a regular expression is searched as text, if that occurs. */
+/** Runs the query. Searches an invalid regular expression as text, and throws if that text does not occur. */
 export async function findContent(query: ContentQuery, finding: Finding, context: LinuxOpsContext): Promise<Harvested> {
   const until = performance.now() + finding.deadlineMs;
   try {
@@ -33,7 +33,7 @@ export async function findContent(query: ContentQuery, finding: Finding, context
   }
 }
 
-/** Why the pattern is not a regular expression, where that is why a search failed. */
+/** Returns why the pattern is not a regular expression, if the search failed because of it. */
 function problemIn(thrown: unknown): string | undefined {
   if (!OpsError.is(thrown) || thrown.remedy?.id !== "search-as-text") return undefined;
   return thrown.remedy.problem;

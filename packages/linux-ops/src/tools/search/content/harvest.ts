@@ -8,42 +8,42 @@ import {
 } from "@llmc/te-search";
 import { bareHit } from "./snippets.js";
 
-/** What can be said of hits and files by themselves, made out as they arrive: while the engine searches, time costs little. */
+/** Scores and serializes hits as they arrive, while this process waits for the engine. */
 export interface Harvest {
   readonly onHit: NonNullable<ContentOptions["onHit"]>;
-  /** How surely each hit of the file defines what was looked for, in their order. */
+  /** Returns for each hit of the file, in order, how surely it is a definition. */
   scoresOf(file: FoundFile): readonly number[];
-  /** How far ahead of others the file is shown. */
+  /** Returns the rank by which files are ordered. */
   rankOf(file: FoundFile): FileRank;
-  /** All hits of these files as they stand behind a handle: one JSON array, a hit a line. Undefined beyond the bound. */
+  /** Returns the hits of these files as a JSON array with a hit on each line; undefined beyond `maxBytes`. */
   payloadOf(files: readonly FoundFile[]): Buffer | undefined;
 }
 
 export interface HarvestOptions {
-  /** Whether anybody will ask how surely hits define something. */
+  /** Whether definitions are scored. */
   readonly isRanked: boolean;
-  /** Behind a handle there is no more room than this. */
+  /** Most bytes that a handle keeps. */
   readonly maxBytes: number;
 }
 
 interface Harvested {
   readonly rank: FileRank;
   readonly scores: number[];
-  /** Where the first of its hits begins, and how much of that, up to the number of the line, all have in common. */
+  /** Offset of its first hit, and the length of the beginning that all its hits share, up to the line number. */
   headAt: number;
   headBytes: number;
-  /** Where its hits lie among all, with a comma and a newline before each. */
+  /** Range of its hits in the buffer, each behind a comma and a newline. */
   readonly from: number;
   to: number;
 }
 
 const FIRST_BYTES = 64 * 1024;
-/** Of a character of a string in UTF-8. */
+/** Most bytes of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
 
 export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
   const files = new Map<FoundFile, Harvested>();
-  // Bytes, not strings: those would be moved about by the collector until the search is over.
+  // Kept as bytes, because the garbage collector would move strings until the search is over.
   let room = Buffer.alloc(0);
   let end = 0;
 
@@ -85,7 +85,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
     for (const file of found) {
       const own = files.get(file);
       if (own === undefined) return undefined;
-      // Nearly always all of them in a row.
+      // Usually one range holds them all.
       if (open?.to === own.from) open.to = own.to;
       else {
         if (open !== undefined) parts.push(room.subarray(open.from, open.to));
@@ -93,7 +93,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
       }
     }
     if (open !== undefined) parts.push(room.subarray(open.from, open.to));
-    // Without the first comma, and in place of the newline behind it.
+    // Drops the first comma, and turns the newline behind it into the bracket.
     const payload = Buffer.concat([...parts, CLOSE]).subarray(1);
     payload[0] = OPEN;
     return payload;
@@ -118,7 +118,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
 
 const [OPEN, CLOSE] = [0x5b, Buffer.from("]")] as const;
 
-/** Whether path, line and text are all that there is to say of it. */
+/** Tells whether path, line and text describe the hit completely. */
 function isPlain({ text, cut }: Hit): boolean {
   return cut.before === 0 && cut.after === 0 && !text.includes("\n");
 }

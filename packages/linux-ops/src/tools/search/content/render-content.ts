@@ -14,14 +14,14 @@ export interface TextArgs {
 }
 
 export const DEFAULT_HITS = 100;
-/** Up to so many hits have lines around them that were not asked for. */
+/** Most hits that get lines around them without being asked. */
 const FEW = 5;
-/** Of an answer's budget, for the header and the last line. */
+/** Tokens and bytes of the budget that the header and the last line need. */
 const KEPT_BACK = 300;
-/** Files that are named with what else they hold. */
+/** Most files named in the last line. */
 const NAMED_FILES = 8;
 
-/** One header line; then each file's path once, and below it its lines: `12: a hit`, `11- a line around it`. */
+/** Writes one header line, then each path once and its lines below it: `12: a hit`, `11- a line around it`. */
 export function renderContent(result: ContentResult, args: TextArgs, given: ReadonlySet<string>): string {
   const told = args.mode === "lines" ? linesOf(result, args, given) : filesOf(result, args);
   const { note, hint } = result;
@@ -33,24 +33,24 @@ export function renderContent(result: ContentResult, args: TextArgs, given: Read
   return lines.join("\n");
 }
 
-/** Whether the text has fewer hits than the answer. */
+/** Tells whether the text shows fewer hits than the payload. */
 export function isTextCut(result: ContentResult, args: TextArgs, given: ReadonlySet<string>): boolean {
   const { shown } = args.mode === "lines" ? linesOf(result, args, given) : filesOf(result, args);
   return shown < result.hits.length;
 }
 
-/** Whether the caller asked for lines around hits, be it for none. */
+/** Tells whether the caller chose how many lines stand around hits, 0 too. */
 export function isWithContext(given: ReadonlySet<string>): boolean {
   return ["context_lines", "before", "after"].some((name) => given.has(name));
 }
 
-/** The text of hits, within its budget. */
+/** The hits as text, within the budget. */
 interface Told {
   readonly lines: readonly string[];
-  /** Hits that have a line, or are counted in one; in other modes files. */
+  /** Hits with a line, or counted in one; files in the other modes. */
   readonly shown: number;
   readonly unshown: readonly ContentHit[];
-  /** Why there is less around hits than in the answer. */
+  /** Reason why the text has fewer lines around hits than the payload. */
   readonly less?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ function linesOf({ root, hits }: ContentResult, { max_results }: TextArgs, given
     if (hidden.has(hit)) continue;
     const name = hit.path === path ? [] : [spelled(below(root, hit.path))];
     const block = { hit, name, folded: groups.get(hit) ?? [], isWide: false };
-    // The first one has room in any case.
+    // The first hit is always shown.
     if (!left.takes([...name, ...ownLines(block)]) && blocks.length > 0) break;
     blocks.push(block);
     path = hit.path;
@@ -98,13 +98,13 @@ const NO_FOLD: ReturnType<typeof foldTemplates> = { hidden: new Set(), groups: n
 
 interface Block {
   readonly hit: ContentHit;
-  /** The path, where it is another than that of the block before. */
+  /** The path, if it differs from the previous block's. */
   readonly name: readonly string[];
   readonly folded: readonly ContentHit[];
   isWide: boolean;
 }
 
-/** Gives hits the lines around them, one after the other as long as there is room; to how many. */
+/** Adds the lines around hits, in order, while there is room. Returns the number of hits that got them. */
 function widen(blocks: readonly Block[], left: Spending): number {
   for (const [index, block] of blocks.entries()) {
     const own = new Set(ownLines(block));
@@ -154,7 +154,7 @@ function ownLines({ hit, folded }: Pick<Block, "hit" | "folded">): string[] {
   return last === undefined ? own : [...own, `… ${grouped(folded.length)} more like it, up to line ${last.line}`];
 }
 
-/** With the lines around it; where it defines something with all of that in place of those behind. */
+/** Returns the hit with the lines around it; a definition replaces the lines after it. */
 function wideLines(hit: ContentHit): string[] {
   const { line, definition, definition_end: end } = hit;
   if (definition === undefined) return numberedLines(hit);
@@ -204,7 +204,7 @@ function summary(
   return `${cut(total)}${all}${hits.some(({ path }) => path === root) ? "" : ` in ${inFiles}`}`;
 }
 
-/** Where the rest is: by file, those with the most of it first. */
+/** Names the files with the hits that are not shown, those with the most first. */
 function moreLine({ root, more = [], more_files: files = 0 }: ContentResult, { unshown }: Told): string | undefined {
   const hits = new Map(more.map((each) => [each.path, each.hits]));
   for (const { path } of unshown) hits.set(path, (hits.get(path) ?? 0) + 1);
@@ -215,7 +215,7 @@ function moreLine({ root, more = [], more_files: files = 0 }: ContentResult, { u
   return `…and in ${[...named, ...(others > 0 ? [counted(others, "more file")] : [])].join(", ")}`;
 }
 
-/** Not to be taken for a line with its number. */
+/** Quotes a path that looks like a numbered line. */
 function spelled(path: string): string {
   return /^(?:\d+(?::\d+)?[:-] |--$|…)/.test(path) ? JSON.stringify(path) : spell(path);
 }

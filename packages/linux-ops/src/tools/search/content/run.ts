@@ -5,7 +5,6 @@ import type { ContentResult } from "./content-result.js";
 import { findContent } from "./find-content.js";
 import { openSource } from "./source.js";
 
-/** Searches, and makes the answer. */
 export async function runContent(args: ContentArgs, context: LinuxOpsContext): Promise<ContentResult> {
   checkContentArgs(args, context.given);
   const until = readingEnds(context);

@@ -15,24 +15,24 @@ import { handleIdIn, isHandleName, keptText } from "../../../answer/handle.js";
 import type { LinuxOpsContext } from "../../../context/context.js";
 import { heldAround, readAround, type AroundOptions } from "./around.js";
 
-/** A search root, or the name of a text that is searched in its place. */
+/** Search root, or the handle whose text is searched instead. */
 export type FoundRoot = SearchRoot | { readonly kind: "text"; readonly path: string };
 
 export type Found = TextFound & { readonly searchRoot: FoundRoot };
 
-/** What is searched: files below a root, or the text that a handle keeps. */
+/** Files below a root, or the text of a handle. */
 export interface Source {
   find(query: ContentQuery, options: ContentOptions): Promise<Found>;
-  /** Reads the lines around hits; a file has none where they could not be read. */
+  /** Reads the lines around hits; a file that cannot be read has none. */
   read(wanted: Wanted, around: AroundOptions, searchRoot: FoundRoot): Promise<ReadonlyMap<HitFile, Lines>>;
 }
 
 type Wanted = ReadonlyMap<HitFile, readonly Hit[]>;
 
-/** Up to so many lines around a hit are read at its place. */
+/** Most lines around a hit that are read at its offset. */
 const NEAR = 20;
 
-/** A path wins over a handle that has the same name. */
+/** Opens a path, or a handle if no such path exists. */
 export async function openSource(root: string, search: Search, context: LinuxOpsContext): Promise<Source> {
   const isPath = !isHandleName(root) || (await context.files.exists(root, context).catch(() => false));
   if (!isPath) return await textSource(handleIdIn(root), search, context);
@@ -61,7 +61,6 @@ async function textSource(id: string, search: Search, context: LinuxOpsContext):
   return heldSource({ name: id, bytes }, search, context);
 }
 
-/** A text in memory as a source. */
 export function heldSource(text: HeldText, search: Search, { signal }: Pick<LinuxOpsContext, "signal">): Source {
   const searchRoot = { kind: "text", path: text.name } as const;
   return {

@@ -1,20 +1,20 @@
 import { templateOf } from "@llmc/te-system";
 import type { ContentHit } from "./content-result.js";
 
-/** Of one file: below so many hits all of them are shorter than a word about them. */
+/** Hits of a file up to which nothing is folded, because a note would cost as much. */
 const FEW = 20;
-/** Hits of one template that are shown: its first and its last. */
+/** Shown hits of one template, its first and its last. */
 const KEPT = 2;
 
-/** Hits that differ from another one in numbers only. */
+/** Hits that differ from another hit only in numbers. */
 export interface Fold {
-  /** Left out of the text. */
+  /** Hits that the text leaves out. */
   readonly hidden: ReadonlySet<ContentHit>;
-  /** By the first hit of a template: those that are left out for it. */
+  /** Left-out hits by the first hit of their template. */
   readonly groups: ReadonlyMap<ContentHit, readonly ContentHit[]>;
 }
 
-/** Folds lines as logs have them: of each template the first and the last stay, and all that fit no other. */
+/** Folds log lines: keeps the first and the last hit of each template, and hits that match no other. */
 export function foldTemplates(hits: readonly ContentHit[]): Fold {
   const groups = new Map<ContentHit, readonly ContentHit[]>();
   for (const ofFile of grouped(hits, ({ path }) => path)) {
@@ -36,7 +36,7 @@ function grouped(hits: readonly ContentHit[], keyOf: (hit: ContentHit) => string
   return groups.values();
 }
 
-/** The line of a hit, without those around it. */
+/** Returns the line of a hit without the lines around it. */
 function lineOf({ snippet, line, first_line = line }: ContentHit): string {
   return snippet.split("\n")[line - first_line] ?? "";
 }

@@ -4,14 +4,14 @@ import type { NamesFound, NamesQuery, Search, SearchOptions } from "@llmc/te-sea
 export interface NamesHarvested {
   readonly found: NamesFound;
   readonly query: NamesQuery;
-  /** The pattern was read as a regular expression although it was not called one. */
+  /** Whether a pattern given as a glob was read as a regular expression. */
   readonly isAsRegex: boolean;
 }
 
-/** Signs of a regular expression that no glob has. */
+/** Matches signs that regular expressions have and globs lack. */
 const LOOKS_LIKE_REGEX = /\\[.dwbs]|\.[*+]|[$|^]/;
 
-/** Finds what the query asks for; a pattern that finds nothing and looks like a regular expression is tried as one. */
+/** Runs the query. Tries a pattern that finds nothing as a regular expression if it looks like one. */
 export async function findNames(search: Search, query: NamesQuery, options: SearchOptions): Promise<NamesHarvested> {
   const until = performance.now() + options.deadlineMs;
   const found = await search.names(query, options);

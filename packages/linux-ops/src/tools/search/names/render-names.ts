@@ -21,7 +21,7 @@ export function renderNames(result: NamesResult, args: TextArgs): string {
   return [header(result.root, notes(result, shown.length)), ...lines, ...hint].join("\n");
 }
 
-/** Whether the text has fewer hits than the answer. */
+/** Tells whether the text shows fewer hits than the payload. */
 export function isTextCut(result: Pick<NamesResult, "root" | "hits">, args: TextArgs): boolean {
   return shownHits(result, args).length < result.hits.length;
 }

@@ -82,11 +82,11 @@ async function scaledDown(
   return readers.turns.take(() => scaler.scale(contentOf(file, signal), options), signal);
 }
 
-/** Of each second that a reading tool has: the rest is for the answer. */
+/** Milliseconds of each second of `read_timeout`; the rest is for the answer. */
 const SCALING_MS = 700;
 const PIECE_BYTES = 1024 * 1024;
 
-/** The file piece by piece: another process holds it, not this one. */
+/** Reads the file in pieces, so that this process never has all of it in memory. */
 async function* contentOf(file: OpenFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < file.size; offset += PIECE_BYTES)
     yield await readBytes(file, { offset, length: PIECE_BYTES, signal });
