@@ -23,8 +23,8 @@ test("the listing has what a model needs and not a token more", () => {
       properties: {
         path: { type: "string" },
         user: { type: "string", description: "A user." },
-        offset: { type: "integer", minimum: 0, default: 0 },
-        limit: { type: "integer", minimum: 1 },
+        offset: { type: "integer", default: 0 },
+        limit: { type: "integer" },
       },
       required: ["path"],
     },
@@ -32,7 +32,7 @@ test("the listing has what a model needs and not a token more", () => {
   });
   expect(inputSchemaOf(tool, { unlisted: true })["properties"]).toMatchObject({
     user: { type: ["string", "null"] },
-    limit: { minimum: 1 },
+    limit: { minimum: 1, maximum: 86_400_000 },
     rare: {},
   });
 });

@@ -1,5 +1,5 @@
 import { HandleNotFoundError, OpsError } from "@llmc/errors";
-import { storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
+import { isShortName, shortName, storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context/context.js";
 
 type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
@@ -13,7 +13,7 @@ const READ_AT_ONCE = 4 * 1024 * 1024;
 
 /** Returns the short name that answers show. */
 export function shownHandle(id: string): string {
-  return id;
+  return isShortName(id) ? id : shortName(id);
 }
 
 /** Returns the id from an argument, which may be a resource URI. */

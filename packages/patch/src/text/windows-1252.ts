@@ -40,13 +40,16 @@ export class WesternCheck {
   #beyondAscii = 0;
   #runs = 0;
   #likeUtf8 = 0;
+  /** Continuation bytes that would complete a character of UTF-8. */
+  #missing = 0;
   #last = 0;
 
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#isText; at++) {
       const byte = bytes[at] ?? 0;
       if (byte < FIRST) this.#isText = !isControl(byte);
-      else this.#take(bytes, at, byte);
+      else this.#take(byte);
+      this.#countLikeUtf8(byte);
       this.#last = byte;
     }
   }
@@ -56,13 +59,15 @@ export class WesternCheck {
     return this.#isText && hasShortRuns && this.#likeUtf8 * RUNS_FOR_A_CHANCE <= this.#runs;
   }
 
-  #take(bytes: Uint8Array, at: number, byte: number): void {
+  #take(byte: number): void {
     this.#isText = !UNUSED.has(byte) && byte !== MARK_OF_DATA;
     this.#beyondAscii += 1;
     if (this.#last < FIRST) this.#runs += 1;
-    const more = continuationsAfter(byte);
-    if (more > 0 && bytes.subarray(at + 1, at + 1 + more).every(isContinuation) && at + more < bytes.length)
-      this.#likeUtf8 += 1;
+  }
+
+  #countLikeUtf8(byte: number): void {
+    if (this.#missing === 0 || !isContinuation(byte)) this.#missing = continuationsAfter(byte);
+    else if (--this.#missing === 0) this.#likeUtf8 += 1;
   }
 }
 

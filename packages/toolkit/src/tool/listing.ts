@@ -36,16 +36,26 @@ export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }
   if (unlisted) return schema;
   const hidden = new Set(tool.unlisted);
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, unknown>);
-  const shown = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, withoutNull(value)]);
+  const shown = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, brief(value)]);
   return { ...schema, properties: Object.fromEntries(shown) };
 }
 
-/** Null stands for an argument that is left out, so no model needs to pass it. */
-function withoutNull(node: unknown): unknown {
-  const { type } = node as JsonSchema;
-  return Array.isArray(type) && type.length === 2 && type[1] === "null"
-    ? { ...(node as JsonSchema), type: type[0] as unknown }
-    : node;
+/** Upper bounds from here on are not listed, because models stay below them. */
+const FAR = 50_000;
+
+/** Leaves out null, which stands for an argument that is left out, and bounds that models keep by themselves. */
+function brief(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(brief);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).filter(([key, value]) => {
+    if (key === "minimum") return Number(value) > 1;
+    return key !== "maximum" || Number(value) < FAR;
+  });
+  return Object.fromEntries(entries.map(([key, value]) => [key, key === "type" ? notNull(value) : brief(value)]));
+}
+
+function notNull(type: unknown): unknown {
+  return Array.isArray(type) && type.length === 2 && type[1] === "null" ? type[0] : type;
 }
 
 export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {
@@ -69,12 +79,10 @@ function slim(node: unknown): unknown {
   return joinNullable(Object.fromEntries(entries));
 }
 
-/** No caller comes near a bound of a day in milliseconds, or of 32 or 53 bits. */
-const FAR = 86_400_000;
-
-// zod writes the bounds of a double's integers into every z.int(), and that names are text into every record.
+/** Tells whether zod added it by itself: bounds of a safe integer to every z.int(), propertyNames to every record. */
 function isVacuous(key: string, value: unknown): boolean {
-  return key === "propertyNames" || ((key === "minimum" || key === "maximum") && Math.abs(Number(value)) >= FAR);
+  const isBound = key === "minimum" || key === "maximum";
+  return key === "propertyNames" || (isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);
 }
 
 /** `anyOf: [{type: X}, {type: null}]` is `type: [X, null]`, as the seeds write it. */

@@ -6,6 +6,7 @@ import { budgetFor, fitting } from "../../answer/budget.js";
 import { walkBounds } from "../fs/listing/bounds.js";
 import { fullListHandle } from "../fs/listing/full-list-handle.js";
 import { counted, grouped, spell } from "../../answer/line.js";
+import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
 
 const DEFAULT_ENTRIES = 1000;
@@ -61,7 +62,7 @@ export const listDir = defineTool({
   render({ data, meta: { path, total_entries: total, handle, hidden } }) {
     const notes = [total === undefined ? counted(data.length) : `${grouped(data.length)} of ${counted(total)}`];
     if (hidden !== undefined) notes.push(`${grouped(hidden)} hidden (include_hidden)`);
-    if (typeof handle === "string") notes.push(`all: ${handle}`);
+    if (typeof handle === "string") notes.push(`all: ${shownHandle(handle)}`);
     return [header(path, notes), ...data.map(spell)].join("\n");
   },
 });

@@ -5,6 +5,7 @@ import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../answer/budget.js";
 import type { Reading } from "../fs/reading/reading.js";
+import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
 import { readText } from "../fs/reading/text.js";
 
@@ -45,7 +46,7 @@ export const readFile = defineTool({
 
   render({ data, meta: { path, length, truncated, handle } }) {
     const notes = [`${length} bytes`];
-    if (truncated) notes.push("cut", typeof handle === "string" ? `all: ${handle}` : "more: linux.fs_read");
+    if (truncated) notes.push("cut", typeof handle === "string" ? `all: ${shownHandle(handle)}` : "more: linux.fs_read");
     return `${header(path, notes)}\n${data}`;
   },
 });

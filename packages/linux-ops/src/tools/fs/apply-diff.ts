@@ -18,7 +18,7 @@ export const fsApplyDiff = defineTool({
       .string()
       .min(1)
       .max(8 * 1024 * 1024),
-    cwd: path.optional().describe("Folder its paths start from."),
+    cwd: path.optional(),
     backup: z.boolean().default(false).describe("Leave .bak copies of what was there."),
     dry_run: z.boolean().default(false),
   }),

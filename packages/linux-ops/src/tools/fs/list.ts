@@ -29,7 +29,7 @@ export const fsList = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
-  unlisted: ["respect_gitignore"],
+  unlisted: ["sizes", "respect_gitignore"],
   output: z.strictObject({
     entries: z.array(listEntry).describe("Breadth first; in each folder its folders first."),
     truncated: z.boolean(),

@@ -12,6 +12,7 @@ export const fsMkdirs = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ path, exist_ok: z.boolean().default(true) }),
+  unlisted: ["exist_ok"],
   output: z.strictObject({
     ok: z.literal(true),
     path: z.string(),

@@ -41,7 +41,7 @@ export const fsMove = defineTool({
     create_parents: z.boolean().default(false),
     expected_sha256: sha256.nullish().describe("Of the file that is replaced."),
   }),
-  unlisted: ["expected_sha256"],
+  unlisted: ["create_parents", "expected_sha256"],
   output: z.strictObject({
     ok: z.literal(true),
     ...moved.shape,

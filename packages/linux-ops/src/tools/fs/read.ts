@@ -42,10 +42,10 @@ const image = z.strictObject({
 
 const input = z.strictObject({
   path: path.optional(),
-  paths: z.array(path).min(1).max(50).optional().describe("Several files instead of path."),
+  paths: z.array(path).min(1).max(50).optional().describe("Instead of path."),
   offset_lines: z.int().min(0).default(0),
   max_lines: z.int().min(1).max(2000).default(200),
-  tail_lines: z.int().min(1).max(2000).optional().describe("The last lines."),
+  tail_lines: z.int().min(1).max(2000).optional(),
   pages: z.string().max(20).optional(),
   encoding: z.enum(["text", "base64"]).default("text").describe("base64 returns bytes of any file."),
   offset_bytes: z.int().min(0).default(0).describe("With base64."),

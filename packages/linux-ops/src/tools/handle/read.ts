@@ -44,7 +44,7 @@ type Result = z.output<typeof output>;
 
 export const handleRead = defineTool({
   name: "linux.handle_read",
-  description: 'Read what a handle keeps: bytes, lines ("10-20", "-9" the last), or those that match a regex.',
+  description: 'Read behind a handle: lines ("10-20", "-9": the last), those that match a regex, or bytes.',
   toolset: "handles",
   features: [],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -27,7 +27,7 @@ export const procKill = defineTool({
   input: z.strictObject({
     pid,
     signal: z.enum(SIGNALS).default("TERM"),
-    start_id: startId.nullable().optional().describe("From the plan."),
+    start_id: startId.nullable().optional(),
     tree: z.boolean().default(false).describe("All below it too; first the plan."),
     wait_ms: waitMs.nullable().optional(),
     escalate: z.boolean().default(false).describe("KILL what is left then."),

@@ -9,7 +9,7 @@ import { procId, waitMs } from "./managed/fields.js";
 
 export const procStop = defineTool({
   name: "linux.proc_stop",
-  description: "End a program with all that it started; KILL follows after grace_ms.",
+  description: "End a program with all that it started.",
   toolset: "repl",
   features: ["mcp.linux_ops.features.repl_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -18,7 +18,7 @@ export const procStop = defineTool({
     signal: z.enum(["TERM", "KILL", "INT", "HUP", "QUIT"]).default("TERM"),
     grace_ms: waitMs.default(2000),
   }),
-  unlisted: ["grace_ms"],
+  unlisted: ["signal", "grace_ms"],
   output: z.strictObject({
     stopped: z.boolean(),
     state: z.enum(["running", "exited"]),

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { shownHandle } from "../../../answer/handle.js";
 import { header, onOneLine } from "../../../answer/header.js";
 import { grouped } from "../../../answer/line.js";
 import type { Reading } from "./reading.js";
@@ -31,13 +32,10 @@ function lineNotes({ content, meta, handle }: Reading): string[] {
   if (meta.cut_lines !== undefined && only === undefined) notes.push(cutNote(meta.cut_lines));
   if (meta.changed_while_read === true) notes.push("changed while it was read");
   if (meta.next_offset_lines !== undefined) notes.push(`next: offset_lines=${meta.next_offset_lines}`);
-  if (handle !== null) notes.push(`all: ${handle}`);
-  else if (meta.truncated)
-    notes.push(meta.cut_lines === undefined ? TOO_LARGE : `${TOO_LARGE}, encoding=base64 has all`);
+  if (handle !== null) notes.push(`all: ${shownHandle(handle)}`);
+  else if (meta.truncated) notes.push("too large for a handle");
   return notes;
 }
-
-const TOO_LARGE = "too large for a handle";
 
 function range(first: number, count: number): string {
   if (count === 0) return "no lines";
