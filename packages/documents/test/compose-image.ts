@@ -12,7 +12,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([uint(data.length, 4), body, uint(crc32(body), 4)]);
 }
 
-/** Black, one bit a pixel: any decoder takes it. `note` stands in it as a comment. */
+/** Returns a black PNG with one bit for each pixel and `note` as a comment. */
 export function png(width: number, height: number, note: Buffer = Buffer.alloc(0)): Buffer {
   const header = Buffer.concat([uint(width, 4), uint(height, 4), Buffer.from([1, 0, 0, 0, 0])]);
   const rows = width * height > 1e8 ? Buffer.alloc(9) : Buffer.alloc((Math.ceil(width / 8) + 1) * height);
@@ -25,19 +25,19 @@ export function png(width: number, height: number, note: Buffer = Buffer.alloc(0
   ]);
 }
 
-/** The smallest PNG with so many bytes in all. */
+/** Returns a PNG of that many bytes. */
 export function pngOf(bytes: number, width = 10, height = 10): Buffer {
   const around = png(width, height, Buffer.of(0)).length - 1;
   return png(width, height, Buffer.alloc(bytes - around, 7));
 }
 
 export interface JpegParts {
-  /** Segments before the frame, each a marker and its content. */
+  /** Segments before the frame, each with its marker and content. */
   readonly before?: readonly (readonly [marker: number, content: Buffer])[];
   readonly frame?: number;
 }
 
-/** Only as a container: its picture is no picture. */
+/** Returns only the container of a WebP, without image data. */
 export function jpeg(width: number, height: number, { before = [], frame = 0xc0 }: JpegParts = {}): Buffer {
   const segment = (marker: number, content: Buffer) =>
     Buffer.concat([Buffer.from([0xff, marker]), uint(content.length + 2, 2), content]);
@@ -56,7 +56,7 @@ export function gif(width: number, height: number, version: "87a" | "89a" = "89a
     Buffer.from(`GIF${version}`),
     uint(width, 2, true),
     uint(height, 2, true),
-    // Two colours for all frames.
+    // Global table with two colours.
     Buffer.from([0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff]),
     ...(version === "89a" ? [Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0])] : []),
     Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 9, 9, 9]),

@@ -62,7 +62,7 @@ export class PermissionDeniedError extends OpsError {
 export class UnsupportedContentError extends OpsError {
   constructor(path: string, kind: string, size: number, hint?: Advice) {
     super("UNSUPPORTED_CONTENT", `${path} is binary (${kind}, ${size} bytes)`, {
-      hint: hint ?? { id: "read-as-base64" },
+      hint: hint ?? { id: "look-by-command" },
     });
   }
 }

@@ -32,7 +32,7 @@ export type Remedy =
   /** `name` is the part of the path that makes the path exec config. */
   | { readonly id: "allow-exec-config"; readonly name: string }
   // Content of files
-  | { readonly id: "read-as-base64" }
+  | { readonly id: "look-by-command" }
   | { readonly id: "read-again" }
   | { readonly id: "expect-content"; readonly path: string; readonly sha256: string }
   | { readonly id: "expect-content-of-file"; readonly path: string }

@@ -16,6 +16,8 @@ export type { EntryType, ListedEntry, ListedFolder, Listing } from "./list/listi
 export type { Usage, UsageOptions, UsageRow } from "./list/measure-usage.js";
 export type { PathFacts } from "./list/stat-path.js";
 export { readSlice, type LineSlice, type PageWanted, type SliceOptions, type TextSlice } from "./read/read-slice.js";
+export { nearestPath } from "./missing/explain.js";
+export type { Nearest } from "./missing/nearest.js";
 export { sliceText } from "./read/slice-text.js";
 export { countLines, readBytes, type BytesOptions, type CountOptions } from "./read/read-bytes.js";
 export { createLineIndexCache, type LineIndexCache } from "./read/line-map.js";

@@ -8,6 +8,7 @@ test("the package exports these names and no others", () => {
       "createLineIndexCache",
       "describeBinary",
       "leftOutOf",
+      "nearestPath",
       "openFiles",
       "readBytes",
       "readSlice",

@@ -17,10 +17,12 @@ export type { FoundBy, FoundPath, NamesFound, NamesQuery } from "./query/names-q
 export type { SearchRoot } from "./search-root/search-root.js";
 export { findSearchRoot } from "./search-root/find-search-root.js";
 export { best, Best, type Pace } from "./hits/best.js";
-export { definitionScore } from "./hits/definition.js";
 export { LIKELY, SURELY } from "./hits/definition-forms.js";
-export { blockLength } from "./hits/definition-block.js";
-export { comparePaths, fileRank, type FileRank } from "./hits/file-rank.js";
+export { definitionIn, READ_LINES } from "./hits/definition-text.js";
+export { createHarvest, type Harvest, type HarvestOptions } from "./hits/harvest.js";
+export { bareHit, snippetsOf } from "./hits/snippets.js";
+export { foldTemplates } from "./hits/template-fold.js";
+export { comparePaths, type FileRank } from "./hits/file-rank.js";
 export { pick, type Candidate } from "./hits/pick.js";
 export { arrange, type ShownFile } from "./hits/arrange.js";
 export { linesNearIn, type Around } from "./hits/near.js";

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { linuxTools } from "@llmc/linux-ops";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { execaSync } from "execa";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect } from "vitest";
@@ -46,7 +48,7 @@ function plantShop(root: string): void {
     writeFileSync(join(root, path), content);
   }
   mkdirSync(join(root, "many"), { recursive: true });
-  for (let at = 0; at < 60; at += 1) {
+  for (let at = 0; at < 80; at += 1) {
     mkdirSync(join(root, `many/d${at % 2}`), { recursive: true });
     writeFileSync(join(root, `many/d${at % 2}/f${at}.txt`), `${at}`);
   }
@@ -179,6 +181,13 @@ async function answerOf(client: Client, { tool, args }: Situation): Promise<stri
   }
 }
 
+/** Arguments that some tool accepts and no tool lists. */
+function unlistedArguments(tools: readonly Tool[]): ReadonlySet<string> {
+  const listed = new Set(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})));
+  const accepted = linuxTools.flatMap(({ input }) => Object.keys(input.shape));
+  return new Set(accepted.filter((name) => !listed.has(name)));
+}
+
 const quoted = /"(?:[^"\\]|\\.)*"/g;
 
 describe("answers", { timeout: 120_000 }, () => {
@@ -186,6 +195,7 @@ describe("answers", { timeout: 120_000 }, () => {
     plantShop(root);
     const { tools } = await stdio.client.listTools();
     const listed = new Set(tools.map(({ name }) => name));
+    const unlisted = unlistedArguments(tools);
     const parts: string[] = [];
     const problems: string[] = [];
     for (const situation of SITUATIONS) {
@@ -199,6 +209,8 @@ describe("answers", { timeout: 120_000 }, () => {
       const advice = tool.includes("fs_read") || tool === "run_cmd" ? "" : shown.replaceAll(quoted, "");
       for (const [name] of advice.matchAll(/\blinux[._][a-z_]+\b|\bread_file\b|\bSYS_INFO\b|\bEXEC_CLI\b/g))
         if (!listed.has(name)) problems.push(`${title}: advises ${name}, which is not listed`);
+      for (const [, name = ""] of advice.matchAll(/\b([a-z_]+) ?[:=]/g))
+        if (unlisted.has(name)) problems.push(`${title}: advises ${name}, which is not listed`);
     }
     expect(problems).toEqual([]);
     await expect(parts.join("\n")).toMatchFileSnapshot("../golden/answers.md");

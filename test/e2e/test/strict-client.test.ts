@@ -5,7 +5,7 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation";
 import { describe, expect } from "vitest";
-import { test } from "./servers.js";
+import { connectStdio, test } from "./servers.js";
 
 /** Calls a tool as a client does that refuses arguments the listing lacks. Returns the text of the answer. */
 type Call = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
@@ -28,8 +28,10 @@ function strictCaller(client: Client, tools: readonly Tool[]): Call {
   };
 }
 
-const CART = "import tax\n\n\ndef total(price):\n    rate = tax.RATE\n    return price * (1 + rate)\n\n\ndef empty():\n    return 0\n";
+const CART =
+  "import tax\n\n\ndef total(price):\n    rate = tax.RATE\n    return price * (1 + rate)\n\n\ndef empty():\n    return 0\n";
 const LOG_LINES = 3000;
+const HAND_OVER_SOON = "mcp.linux_ops.process_limits.auto_background_after=1";
 
 function plant(root: string): void {
   const files: Readonly<Record<string, string>> = {
@@ -92,7 +94,7 @@ const FILE_JOBS: readonly Job[] = [
     title: "find the largest file",
     run: async (call) => {
       const text = await call("linux_fs_list", { path: ".", sort: "size", depth: 2 });
-      expect(text.split("\n").findIndex((line) => line.includes("big"))).toBe(2);
+      expect(text.split("\n")[1]).toContain("big");
     },
   },
   {
@@ -155,9 +157,8 @@ const FILE_JOBS: readonly Job[] = [
     },
   },
   {
-    title: "look at a folder before deleting it, and bring it back",
+    title: "delete a folder and bring it back",
     run: async (call, root) => {
-      expect(await call("linux_fs_delete", { path: "old", recursive: true, dry_run: true })).toContain("a.txt");
       const change = idIn(await call("linux_fs_delete", { path: "old", recursive: true }), /\bu\d{9}\b/);
       expect(existsSync(join(root, "old"))).toBe(false);
       await call("linux_fs_undo", { id: change });
@@ -218,7 +219,7 @@ const COMMAND_JOBS: readonly Job[] = [
   {
     title: "follow a long command to its end",
     run: async (call) => {
-      const id = processIn(await call("run_cmd", { command: "sleep 13; echo built" }));
+      const id = processIn(await call("run_cmd", { command: "sleep 4; echo built" }));
       expect(await call("linux_proc_read", { proc_id: id, timeout_ms: 45_000 })).toContain("built");
     },
   },
@@ -235,7 +236,8 @@ const COMMAND_JOBS: readonly Job[] = [
   {
     title: "start a server, wait for its port, and stop it",
     run: async (call) => {
-      const command = 'node -e "setTimeout(() => require(\'http\').createServer().listen(0, () => console.log(\'up\')), 500)"';
+      const command =
+        "node -e \"setTimeout(() => require('http').createServer().listen(0, () => console.log('up')), 500)\"";
       const id = processIn(await call("linux_proc_start", { command, wait_for: "up" }));
       expect(await call("linux_proc_read", { proc_id: id, since: 0 })).toContain("up");
       await call("linux_proc_stop", { proc_id: id });
@@ -261,10 +263,11 @@ const COMMAND_JOBS: readonly Job[] = [
 ];
 
 describe("a client that can only pass listed arguments", { timeout: 120_000 }, () => {
-  test("finishes each everyday job", async ({ stdio, root }) => {
+  test("finishes each everyday job", async ({ root, home }) => {
     plant(root);
-    const { tools } = await stdio.client.listTools();
-    const call = strictCaller(stdio.client, tools);
+    const { client } = await connectStdio(root, home, "e2e", ["--set", HAND_OVER_SOON]);
+    const { tools } = await client.listTools();
+    const call = strictCaller(client, tools);
     const jobs = [...FILE_JOBS, ...SEARCH_JOBS, ...COMMAND_JOBS];
     const failures: string[] = [];
     for (const { title, run } of jobs) {
@@ -274,6 +277,7 @@ describe("a client that can only pass listed arguments", { timeout: 120_000 }, (
         failures.push(`${title}: ${(thrown as Error).message}`);
       }
     }
+    await client.close();
     expect(failures).toEqual([]);
     expect(jobs.length).toBeGreaterThanOrEqual(25);
   });

@@ -1,4 +1,4 @@
-import { storeIfAny } from "@llmc/handles";
+import { shortName, storeIfAny } from "@llmc/handles";
 import type { PlainOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import type { CommandContext } from "../launch/context.js";
@@ -84,7 +84,7 @@ async function shown(
 }
 
 function marker({ head, omitted }: Shortened, handle: string | undefined): string {
-  const where = handle === undefined ? "" : `; all of it: ${handle}`;
+  const where = handle === undefined ? "" : `; all of it: ${shortName(handle)}`;
   const line = `… [${omitted.lines} lines, ${omitted.bytes} bytes left out${where}] …`;
   return `${head === "" || head.endsWith("\n") ? "" : "\n"}${line}\n`;
 }

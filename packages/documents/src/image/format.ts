@@ -8,11 +8,11 @@ export interface ImageFormat {
   readonly name: string;
   readonly mimeType: string;
   readonly isAt: (head: Buffer) => boolean;
-  /** Null where the bytes are no such picture. Takes time by the bytes that are there, whatever they claim. */
+  /** Returns null for other bytes. Its time depends on the number of bytes, not on sizes they claim. */
   readonly parse: (bytes: Buffer) => ImageHeader | null;
 }
 
-/** The formats that model APIs take. */
+/** Formats that model APIs accept. */
 const FORMATS: readonly ImageFormat[] = [
   { name: "PNG", mimeType: "image/png", isAt: starting("\x89PNG\r\n\x1a\n"), parse: parsePng },
   { name: "JPEG", mimeType: "image/jpeg", isAt: starting("\xff\xd8\xff"), parse: parseJpeg },
@@ -20,7 +20,7 @@ const FORMATS: readonly ImageFormat[] = [
   { name: "WebP", mimeType: "image/webp", isAt: (head) => /^RIFF.{4}WEBP/s.test(text(head)), parse: parseWebp },
 ];
 
-/** Bytes that tell the format. */
+/** Bytes from which the format is recognised. */
 export const MAGIC_BYTES = 12;
 
 export function imageFormat(head: Buffer): ImageFormat | undefined {

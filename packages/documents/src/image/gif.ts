@@ -11,7 +11,7 @@ export function parseGif(bytes: Buffer): ImageHeader | null {
   return { width, height, complete: hasFrame(bytes) };
 }
 
-/** One whole frame is a picture: that the end mark is missing disturbs no decoder. */
+/** Accepts one whole frame, because decoders do not need the end mark. */
 function hasFrame(bytes: Buffer): boolean {
   let at = HEADER + colours(bytes[10]);
   while (bytes[at] === EXTENSION) at = behindBlocks(bytes, at + 2);
@@ -25,7 +25,7 @@ function colours(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
-/** Where a row of blocks ends, each of which begins with its length; infinity where the file ends first. */
+/** Returns the end of a row of blocks that begin with their length, or infinity if the file ends first. */
 function behindBlocks(bytes: Buffer, start: number): number {
   for (let at = start; at < bytes.length;) {
     const length = bytes[at] ?? 0;

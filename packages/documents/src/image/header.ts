@@ -1,7 +1,7 @@
-/** What a file's first bytes say about its picture. Whoever made the file chose them: a claim, not a fact. */
+/** Facts from the first bytes of an image file, which may be false. */
 export interface ImageHeader {
   readonly width: number;
   readonly height: number;
-  /** Whether the picture is all there, as far as the container tells without decoding it. */
+  /** Whether the container is complete; the image data is not decoded. */
   readonly complete: boolean;
 }

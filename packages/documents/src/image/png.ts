@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { ImageHeader } from "./header.js";
 
 const FIRST_CHUNK = 8;
-/** Length, type and checksum around a chunk's data. */
+/** Bytes of length, type and checksum around a chunk's data. */
 const AROUND = 12;
 const LARGEST = 2 ** 31 - 1;
 

@@ -9,7 +9,7 @@ export function parseWebp(bytes: Buffer): ImageHeader | null {
 
 type Size = Pick<ImageHeader, "width" | "height">;
 
-/** The first chunk is a lossy picture, a lossless one, or the header of a file with more than one part. */
+/** Reads the first chunk: a lossy image, a lossless image, or the header of a file with several parts. */
 function sizeIn(bytes: Buffer): Size | null {
   switch (bytes.toString("latin1", 12, 16)) {
     case "VP8 ":

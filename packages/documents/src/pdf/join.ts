@@ -1,7 +1,7 @@
 const NEWLINE = 10;
 const BLANK = 32;
 
-/** The text of pages with a line before each that says which it is. Null where not one of them has any. */
+/** Joins pages, each behind a line with its number. Returns null if no page has text. */
 export function joinPages(pages: readonly Buffer[], first: number): Buffer | null {
   const trimmed = pages.map(trimEnd);
   if (trimmed.every((page) => page.length === 0)) return null;
@@ -13,7 +13,7 @@ function withMarker(page: Buffer, number: number): Buffer[] {
   return [Buffer.from(`[page ${number}]\n`), page, Buffer.of(NEWLINE)];
 }
 
-/** Without the blank lines that fill a page up. */
+/** Drops the blank lines that fill a page. */
 function trimEnd(page: Buffer): Buffer {
   let end = page.length;
   while (end > 0 && (page[end - 1] ?? 0) <= BLANK) end -= 1;

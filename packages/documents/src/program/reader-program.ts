@@ -8,7 +8,7 @@ const MEMORY_BYTES = 1024 ** 3;
 const HEAP_MB = 256;
 /** Forbids writing files, core dumps too. */
 const NO_FILES = ["--fsize=0", "--core=0"];
-/** Packages are found from this folder in a build and in a bundle. */
+/** Folder from which packages are found, in a build and in a bundle. */
 const FOLDER = import.meta.dirname;
 
 /** Program that reads one kind of file. */

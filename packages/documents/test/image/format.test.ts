@@ -18,7 +18,7 @@ const KINDS = [
 ] as const;
 
 describe.for(KINDS)("%s", ([, mimeType, most, compose]) => {
-  // A PNG's own data grows with its claim; beyond this the claim alone is written.
+  // Larger sizes are only claimed, because the data of a PNG grows with its size.
   const small = fc.tuple(side(Math.min(most, 300)), side(Math.min(most, 300)));
   const large = fc.tuple(side(most), side(most)).filter(([width, height]) => width * height > 1e8 || most < 1e8);
 
@@ -35,7 +35,7 @@ describe.for(KINDS)("%s", ([, mimeType, most, compose]) => {
 
   test("that is cut off anywhere is not complete, and never a fault", () => {
     const bytes = compose(30, 20);
-    // What stands behind the picture's last byte, such as an end mark, is nobody's loss.
+    // Bytes behind the image data, such as an end mark, may be missing.
     const needed = mimeType === "image/gif" ? bytes.length - 1 : bytes.length;
     for (let length = 0; length < needed; length++) {
       const header = parse(bytes.subarray(0, length));

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "pdftotext-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let made = 0;
 
-/** A program that stands in for pdftotext. */
+/** Program that replaces pdftotext. */
 function script(lines: string): string {
   const path = join(folder, `program-${(made += 1)}`);
   writeFileSync(path, `#!/bin/sh\n${lines}\n`);
@@ -125,7 +125,7 @@ describe("what it answers", () => {
     await expect(extract(script(lines))).rejects.toMatchObject({
       code: "UNSUPPORTED_CONTENT",
       message: `/srv/a.pdf is binary (${kind}, 9 bytes)`,
-      remedy: { id: "read-as-base64" },
+      remedy: { id: "look-by-command" },
     });
   });
 });

@@ -53,7 +53,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "list-folder": [{ id: "list-folder" }, "List it with linux.fs_list, or name a file in it."],
   "write-new-file": [{ id: "write-new-file" }, "To make a file use linux.fs_write."],
   "create-parents": [{ id: "create-parents" }, "Leave out create_parents: false, and it is made."],
-  "create-target-folder": [{ id: "create-target-folder" }, "Pass create_parents: true to make that folder."],
+  "create-target-folder": [{ id: "create-target-folder" }, "Make that folder with linux.fs_mkdirs."],
   "accept-existing": [{ id: "accept-existing" }, "Leave out exist_ok: false if what is there will do."],
   overwrite: [{ id: "overwrite" }, "Pass overwrite: true to replace it."],
   "delete-recursively": [{ id: "delete-recursively" }, "Pass recursive: true to delete it with all it holds."],
@@ -69,7 +69,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     ".git/hooks is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.",
   ],
 
-  "read-as-base64": [{ id: "read-as-base64" }, 'Read it with encoding: "base64".'],
+  "look-by-command": [{ id: "look-by-command" }, "See what it is with run_cmd: file, strings or xxd."],
   "read-again": [{ id: "read-again" }, "Read it again, then try once more."],
   "expect-content": [
     { id: "expect-content", path: "/a", sha256: "0f" },

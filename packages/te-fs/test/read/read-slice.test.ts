@@ -196,7 +196,7 @@ test("a NUL in the first 8 KB makes a file binary, and the error says what it is
   expect(await failure(slice(png.files, png.path))).toEqual({
     code: "UNSUPPORTED_CONTENT",
     message: `${png.path} is binary (PNG image, 16 bytes)`,
-    remedy: { id: "read-as-base64" },
+    remedy: { id: "look-by-command" },
   });
   const first = of(early);
   expect(await codeOf(slice(first.files, first.path))).toBe("UNSUPPORTED_CONTENT");

@@ -37,7 +37,7 @@ describe.each([
       const launch = await prepared(place(options), [
         "sh",
         "-c",
-        "trap 'echo caught; exit 3' INT; echo ready; sleep 600",
+        "trap 'echo caught; exit 3' INT; echo ready; while :; do sleep 0.1; done",
       ]);
       const { stdout, exit } = await launch.start({ stdin: "ignore" });
       await new Promise((resolve) => stdout.once("data", resolve));

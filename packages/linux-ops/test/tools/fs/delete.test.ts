@@ -49,7 +49,7 @@ test("a dry run is told by folders with what they hold, then files; the payload 
   for (let nth = 0; nth < 30; nth += 1) writeFileSync(join(root, "t", `file${10 + nth}`), "x");
   const text = await textOf(root, "linux.fs_delete", { path: "t", recursive: true, dry_run: true });
   expect(text.split("\n").slice(0, 4)).toEqual([
-    expect.stringMatching(/^\[\S+\/t · dry run: 96 entries would go, \d+K on disk\]$/),
+    expect.stringMatching(/^\[t · dry run: 96 entries would go, \d+K on disk\]$/),
     ".git/ — 61 entries",
     "src/ — 2 entries",
     "file10",

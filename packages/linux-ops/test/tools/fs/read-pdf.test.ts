@@ -135,7 +135,7 @@ describe("the text of a PDF", () => {
       [
         `[${root}/a.pdf · PDF, page 1 · 2 lines]\n[page 1]\nx\n`,
         `[scan.pdf · UNSUPPORTED_CONTENT: ${root}/scan.pdf is binary (PDF document, no text on page 1-2, 13 bytes)]\n` +
-          'Hint: Scanned pages need OCR first, for example by ocrmypdf.',
+          "Hint: Scanned pages need OCR first, for example by ocrmypdf.",
         `[${root}/b.txt · 1 line]\ny\n`,
       ].join("\n"),
     );

@@ -93,7 +93,7 @@ test("lines of wrong times, priorities and units", async ({ root }) => {
     [{ since: "1h", until: "2h" }, /since is later than until/],
     [{ priority: "bad" }, /"emerg", "alert"/],
     [{ unit: "a;b" }, /not a valid name of a unit/],
-    [{ cursor: "x" }, /cursor is none/],
+    [{ cursor: "x" }, /cursor is not one/],
     [{ lines: 0 }, /at least 1/],
   ];
   for (const [args, message] of wrong)

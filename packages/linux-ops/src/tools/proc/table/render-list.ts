@@ -74,7 +74,11 @@ function notes({ interval_ms, hidden, note, truncated, handle }: ListResult, { s
   if (hidden !== undefined) told.push(`${grouped(hidden)} of other users hidden (${OTHERS_KEY})`);
   if (note !== undefined) told.push(note);
   if (!truncated) return told;
-  return [...told, "more: max_results, name, user", typeof handle === "string" ? `all: ${shownHandle(handle)}` : "no handle"];
+  return [
+    ...told,
+    "more: max_results, name, user",
+    typeof handle === "string" ? `all: ${shownHandle(handle)}` : "no handle",
+  ];
 }
 
 function isPlain({ name, port, ports, min_cpu, min_mem, sort, fields }: ListArgs): boolean {

@@ -1,11 +1,16 @@
 import {
   arrange,
+  bareHit,
   Best,
   comparePaths,
+  definitionIn,
   LIKELY,
   pick,
+  READ_LINES,
+  snippetsOf,
   type Candidate,
   type ContentQuery,
+  type Harvest,
   type HitFile,
   type Pace,
   type Search,
@@ -19,11 +24,8 @@ import { createPace } from "../../../answer/pace.js";
 import { adviceForNone } from "./advice.js";
 import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
-import { definitionIn, READ_LINES } from "./definition-text.js";
-import type { Harvest } from "./harvest.js";
 import { hitsHandle } from "./hits-handle.js";
 import { isTextCut, isWithContext } from "./render-content.js";
-import { bareHit, snippetsOf } from "./snippets.js";
 import type { Found, Source } from "./source.js";
 import { firstFiles } from "./sort.js";
 import { present } from "./words.js";

@@ -1,7 +1,12 @@
 import { OpsError } from "@llmc/errors";
-import type { ContentOptions, ContentQuery } from "@llmc/te-search";
+import {
+  createHarvest,
+  type ContentOptions,
+  type ContentQuery,
+  type Harvest,
+  type HarvestOptions,
+} from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { createHarvest, type Harvest, type HarvestOptions } from "./harvest.js";
 import { hitProgress } from "./hit-progress.js";
 import type { Found, Source } from "./source.js";
 

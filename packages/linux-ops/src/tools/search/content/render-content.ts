@@ -1,9 +1,10 @@
+import { foldTemplates } from "@llmc/te-search";
+import { templateOf } from "@llmc/te-system";
 import { budgetFor, fitting, Spending, type Budget } from "../../../answer/budget.js";
 import { shownHandle } from "../../../answer/handle.js";
 import { header } from "../../../answer/header.js";
 import { grouped, spell } from "../../../answer/line.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
-import { foldTemplates } from "./template-fold.js";
 import { below, counted, leftOutNote } from "./words.js";
 
 type Mode = "lines" | "files" | "count";
@@ -71,7 +72,7 @@ function roomFor(max_results: number): Pick<Budget, "tokens" | "bytes"> {
 
 function linesOf({ root, hits }: ContentResult, { max_results }: TextArgs, given: ReadonlySet<string>): Told {
   const isAsked = isWithContext(given);
-  const { hidden, groups } = isAsked ? NO_FOLD : foldTemplates(hits);
+  const { hidden, groups } = isAsked ? NO_FOLD : foldTemplates(hits, templateOf);
   const left = new Spending(roomFor(max_results));
   const blocks: Block[] = [];
   let path: string | undefined = root;
@@ -94,7 +95,7 @@ function linesOf({ root, hits }: ContentResult, { max_results }: TextArgs, given
   };
 }
 
-const NO_FOLD: ReturnType<typeof foldTemplates> = { hidden: new Set(), groups: new Map() };
+const NO_FOLD: ReturnType<typeof foldTemplates<ContentHit>> = { hidden: new Set(), groups: new Map() };
 
 interface Block {
   readonly hit: ContentHit;
@@ -154,16 +155,19 @@ function ownLines({ hit, folded }: Pick<Block, "hit" | "folded">): string[] {
   return last === undefined ? own : [...own, `… ${grouped(folded.length)} more like it, up to line ${last.line}`];
 }
 
-/** Returns the hit with the lines around it; a definition replaces the lines after it. */
+/** Returns the hit with the lines around it, or a definition with the decorators and comments right above it. */
 function wideLines(hit: ContentHit): string[] {
   const { line, definition, definition_end: end } = hit;
   if (definition === undefined) return numberedLines(hit);
-  const before = numberedLines(hit).slice(0, line - (hit.first_line ?? line));
+  const above = numberedLines(hit).slice(0, line - (hit.first_line ?? line));
+  const before = above.slice(above.findLastIndex((each) => EMPTY_LINE.test(each)) + 1);
   const texts = definition.split("\n").map((text, index) => `${line + index}${index === 0 ? ":" : "-"} ${text}`);
   const next = line + texts.length;
   if (end !== undefined && end < next) return [...before, ...texts];
   return [...before, ...texts, `… goes on: ${spell(hit.path)}#L${next}${end === undefined ? "" : `-L${end}`}`];
 }
+
+const EMPTY_LINE = /^\d+- *$/;
 
 function numberedLines(hit: ContentHit): string[] {
   const first = hit.first_line ?? hit.line;

@@ -66,7 +66,7 @@ test("what is cut, where the rest is and how to get it are said once", () => {
     LINES,
   );
   expect(text).toBe(
-    `[/r · 1 of 1,234 hits in 33 files · left out: at least 5,000 ignored, 2 hidden, 1 binary, 3 unreadable · grep 3.8 · more: file_glob, mode="files", max_results · all: H_1]
+    `[/r · 1 of 1,234 hits in 33 files · left out: at least 5,000 ignored, 2 hidden, 1 binary, 3 unreadable · grep 3.8 · more: file_glob, mode="files", max_results · all: h264424]
 a.ts
 1: hit
 …and in a.ts 1,200, "12: b" 2, 31 more files`,
@@ -109,7 +109,7 @@ test("files only, and counts", () => {
   );
   expect(
     renderContent(result({ hits, total_hits: 9, files: 9, truncated: true, handle: "H_1" }), { mode: "files" }),
-  ).toBe("[/r · 2 of 9 files · more: file_glob, max_results · all: H_1]\na.ts\nsrc/b.ts");
+  ).toBe("[/r · 2 of 9 files · more: file_glob, max_results · all: h264424]\na.ts\nsrc/b.ts");
   const counts = hits.map((hit, index) => ({ ...hit, count: 1500 - index }));
   expect(renderContent(result({ hits: counts, total_hits: 2999, files: 2 }), { mode: "count" })).toBe(
     "[/r · 2,999 hits in 2 files]\na.ts: 1,500\nsrc/b.ts: 1,499",

@@ -1,5 +1,4 @@
-import { templateOf } from "@llmc/te-system";
-import type { ContentHit } from "./content-result.js";
+import type { Snippet } from "./snippets.js";
 
 /** Hits of a file up to which nothing is folded, because a note would cost as much. */
 const FEW = 20;
@@ -7,16 +6,16 @@ const FEW = 20;
 const KEPT = 2;
 
 /** Hits that differ from another hit only in numbers. */
-export interface Fold {
+export interface Fold<H> {
   /** Hits that the text leaves out. */
-  readonly hidden: ReadonlySet<ContentHit>;
+  readonly hidden: ReadonlySet<H>;
   /** Left-out hits by the first hit of their template. */
-  readonly groups: ReadonlyMap<ContentHit, readonly ContentHit[]>;
+  readonly groups: ReadonlyMap<H, readonly H[]>;
 }
 
 /** Folds log lines: keeps the first and the last hit of each template, and hits that match no other. */
-export function foldTemplates(hits: readonly ContentHit[]): Fold {
-  const groups = new Map<ContentHit, readonly ContentHit[]>();
+export function foldTemplates<H extends Snippet>(hits: readonly H[], templateOf: (line: string) => string): Fold<H> {
+  const groups = new Map<H, readonly H[]>();
   for (const ofFile of grouped(hits, ({ path }) => path)) {
     if (ofFile.length <= FEW) continue;
     for (const [first, ...others] of grouped(ofFile, (hit) => templateOf(lineOf(hit))))
@@ -25,8 +24,8 @@ export function foldTemplates(hits: readonly ContentHit[]): Fold {
   return { hidden: new Set([...groups.values()].flat()), groups };
 }
 
-function grouped(hits: readonly ContentHit[], keyOf: (hit: ContentHit) => string): Iterable<readonly ContentHit[]> {
-  const groups = new Map<string, ContentHit[]>();
+function grouped<H>(hits: readonly H[], keyOf: (hit: H) => string): Iterable<readonly H[]> {
+  const groups = new Map<string, H[]>();
   for (const hit of hits) {
     const key = keyOf(hit);
     const group = groups.get(key);
@@ -37,6 +36,6 @@ function grouped(hits: readonly ContentHit[], keyOf: (hit: ContentHit) => string
 }
 
 /** Returns the line of a hit without the lines around it. */
-function lineOf({ snippet, line, first_line = line }: ContentHit): string {
+function lineOf({ snippet, line, first_line = line }: Snippet): string {
   return snippet.split("\n")[line - first_line] ?? "";
 }

@@ -1,12 +1,18 @@
-import { blockLength, type Lines } from "@llmc/te-search";
-import type { ContentHit } from "./content-result.js";
+import { blockLength } from "./definition-block.js";
+import type { Lines } from "./lines.js";
+
+export interface Definition {
+  readonly definition?: string;
+  /** Last line of the definition, shown or not. */
+  readonly definition_end?: number | undefined;
+}
 
 /** Most lines read for a definition, and most that an answer shows. */
 export const READ_LINES = 600;
 const SHOWN_LINES = 120;
 
 /** Returns the definition that begins in a line, and its last line if that is known. */
-export function definitionIn(lines: Lines, line: number): Pick<ContentHit, "definition" | "definition_end"> {
+export function definitionIn(lines: Lines, line: number): Definition {
   const texts: string[] = [];
   for (let at = line; lines.has(at) && texts.length < READ_LINES; at += 1) texts.push(lines.get(at) ?? "");
   const isWhole = texts.length < READ_LINES;

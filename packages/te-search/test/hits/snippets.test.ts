@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { snippetsOf } from "../../../../src/tools/search/content/snippets.js";
-import { file, hit } from "../../../../../te-search/test/hits/made-up.js";
+import { snippetsOf } from "../../src/hits/snippets.js";
+import { file, hit } from "./made-up.js";
 
 /** What is shown of a file whose line n reads "n", with hits at some lines and others around them. */
 function shown(at: readonly number[], numbers: readonly number[], picked = at) {

@@ -1,11 +1,6 @@
-import {
-  definitionScore,
-  fileRank,
-  type ContentOptions,
-  type FileRank,
-  type FoundFile,
-  type Hit,
-} from "@llmc/te-search";
+import type { ContentOptions, FoundFile, Hit } from "../query/content-query.js";
+import { definitionScore } from "./definition.js";
+import { fileRank, type FileRank } from "./file-rank.js";
 import { bareHit } from "./snippets.js";
 
 /** Scores and serializes hits as they arrive, while this process waits for the engine. */

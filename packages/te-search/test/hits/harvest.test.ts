@@ -1,8 +1,9 @@
-import { SURELY, type HitFile } from "@llmc/te-search";
+import { SURELY } from "../../src/hits/definition-forms.js";
+import type { HitFile } from "../../src/query/content-query.js";
 import { expect, test } from "vitest";
-import { createHarvest } from "../../../../src/tools/search/content/harvest.js";
-import { bareHit } from "../../../../src/tools/search/content/snippets.js";
-import { file, hit } from "../../../../../te-search/test/hits/made-up.js";
+import { createHarvest } from "../../src/hits/harvest.js";
+import { bareHit } from "../../src/hits/snippets.js";
+import { file, hit } from "./made-up.js";
 
 const cut = file('cut "it".ts', "thing", {});
 const FILES = [

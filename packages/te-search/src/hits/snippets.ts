@@ -1,14 +1,28 @@
-import { ownLines, shownText, type Hit, type ShownFile } from "@llmc/te-search";
-import type { ContentHit } from "./content-result.js";
+import type { Hit } from "../query/content-query.js";
+import type { ShownFile } from "./arrange.js";
+import { ownLines, shownText } from "./lines.js";
+
+/** A hit as answers and handles have it, with the lines around it. */
+export interface Snippet {
+  readonly path: string;
+  readonly line: number;
+  readonly snippet: string;
+  /** First line of the snippet, unless it is the hit's. */
+  readonly first_line?: number | undefined;
+  /** Last line of a hit that spans lines. */
+  readonly end_line?: number | undefined;
+  /** Column of the match in a line that was cut around it. */
+  readonly column?: number | undefined;
+}
 
 /**
- * The hits of a file that are shown, and up to `more` others whose lines are shown around them. Neighbours share what
- * stands around them: a hit has the lines up to the next one, so that nothing is told twice.
+ * Returns the shown hits of a file, and up to `more` other hits whose lines are shown around them. A hit has the lines
+ * up to the next hit, so that no line comes twice.
  */
-export function snippetsOf({ file, hits, numbers, lines }: ShownFile, more: number): ContentHit[] {
+export function snippetsOf({ file, hits, numbers, lines }: ShownFile, more: number): Snippet[] {
   let room = more;
   const shown = file.hits.filter((hit) => hits.has(hit) || (numbers.has(hit.line) && (room -= 1) >= 0));
-  const snippets: ContentHit[] = [];
+  const snippets: Snippet[] = [];
   let next = 1;
   for (const [index, hit] of shown.entries()) {
     const own = ownLines(hit);
@@ -22,12 +36,12 @@ export function snippetsOf({ file, hits, numbers, lines }: ShownFile, more: numb
   return snippets;
 }
 
-/** A hit alone, as it stands behind a handle. */
-export function bareHit(path: string, hit: Hit): ContentHit {
+/** Returns a hit without lines around it, as handles have it. */
+export function bareHit(path: string, hit: Hit): Snippet {
   return contentHit(path, hit, { first: hit.line, snippet: shownText(hit) });
 }
 
-function contentHit(path: string, hit: Hit, { first, snippet }: { first: number; snippet: string }): ContentHit {
+function contentHit(path: string, hit: Hit, { first, snippet }: { first: number; snippet: string }): Snippet {
   const to = hit.endLine ?? ownLines(hit).to;
   return {
     path,
@@ -39,7 +53,7 @@ function contentHit(path: string, hit: Hit, { first, snippet }: { first: number;
   };
 }
 
-/** The first of the shown lines that lead without a gap to `from`. */
+/** Returns the first line of the shown lines that reach `from` without a gap. */
 function runBack(numbers: ReadonlySet<number>, from: number, floor: number): number {
   let first = from;
   while (first - 1 >= floor && numbers.has(first - 1)) first -= 1;
