@@ -213,6 +213,6 @@ describe("answers", { timeout: 120_000 }, () => {
         if (unlisted.has(name)) problems.push(`${title}: advises ${name}, which is not listed`);
     }
     expect(problems).toEqual([]);
-    await expect(parts.join("\n")).toMatchFileSnapshot("../golden/answers.md");
+    await expect(parts.join("\n")).toMatchFileSnapshot("../golden/answers.txt");
   });
 });

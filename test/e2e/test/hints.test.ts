@@ -181,7 +181,7 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: "linux_fs_read",
     prepare: (root) => write(root, "f", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2])),
     args: (root) => ({ path: join(root, "f") }),
-    follow: (failure, args) => ({ args: { ...args, encoding: told(failure, /encoding: "(\w+)"/) } }),
+    follow: (failure, { path }) => ({ tool: told(failure, /with (\w+):/), args: { command: ["od", "-c", path] } }),
   },
   "a path outside the roots": {
     code: "INVALID_PATH",

@@ -219,7 +219,7 @@ const COMMAND_JOBS: readonly Job[] = [
   {
     title: "follow a long command to its end",
     run: async (call) => {
-      const id = processIn(await call("run_cmd", { command: "sleep 4; echo built" }));
+      const id = processIn(await call("run_cmd", { command: "sleep 4; echo built", timeout: 30 }));
       expect(await call("linux_proc_read", { proc_id: id, timeout_ms: 45_000 })).toContain("built");
     },
   },

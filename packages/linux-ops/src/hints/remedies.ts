@@ -36,7 +36,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "allow-exec-config": ({ name }) =>
     `${name} is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.`,
 
-  "look-by-command": () => "See what it is with run_cmd: file, strings or xxd.",
+  "look-by-command": () => "See what it is with run_cmd: file, or od -c.",
   "read-again": () => "Read it again, then try once more.",
   "expect-content": ({ path, sha256 }) => ({
     message: `${path} is not the file that expected_sha256 names`,

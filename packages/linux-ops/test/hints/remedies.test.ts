@@ -69,7 +69,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     ".git/hooks is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.",
   ],
 
-  "look-by-command": [{ id: "look-by-command" }, "See what it is with run_cmd: file, strings or xxd."],
+  "look-by-command": [{ id: "look-by-command" }, "See what it is with run_cmd: file, or od -c."],
   "read-again": [{ id: "read-again" }, "Read it again, then try once more."],
   "expect-content": [
     { id: "expect-content", path: "/a", sha256: "0f" },

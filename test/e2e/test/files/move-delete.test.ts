@@ -105,7 +105,7 @@ test("fs_move copies a tree with its links, modes and times", async ({ root, htt
     const [source, target] = [join(dir, "t"), join(dir, "new/u")];
     expect(await refusal(client, "linux_fs_move", { source, target, copy: true })).toEqual({
       code: "NOT_FOUND",
-      hint: "Pass create_parents: true to make that folder.",
+      hint: "Make that folder with linux_fs_mkdirs.",
     });
     const args = { source, target, copy: true, create_parents: true };
     expect(await call(client, "linux_fs_move", args)).toMatchObject({

@@ -79,7 +79,7 @@ describe("an image", () => {
       await expect(ops.call(name, { path: "cut" })).rejects.toMatchObject({
         code: "UNSUPPORTED_CONTENT",
         message: `${root}/cut is binary (${format} image, broken or cut off, ${bytes.length - 3} bytes)`,
-        hint: "See what it is with run_cmd: file, strings or xxd.",
+        hint: "See what it is with run_cmd: file, or od -c.",
       });
     },
   );
@@ -229,7 +229,7 @@ describe("several files with images among them", () => {
       [
         `[${root}/one · PNG image, 64 x 48 pixels, ${one.length} bytes · image 1]`,
         `[${root}/text · 1 line]\nT\n`,
-        `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes)]\nHint: See what it is with run_cmd: file, strings or xxd.`,
+        `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes)]\nHint: See what it is with run_cmd: file, or od -c.`,
         `[${root}/two · GIF image, 32 x 16 pixels, ${two.length} bytes · image 2]`,
       ].join("\n"),
     );

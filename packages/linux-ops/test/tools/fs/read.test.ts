@@ -245,7 +245,7 @@ describe("contracts section 4: fs_read", () => {
     await expect(ops.call(name, { path })).rejects.toMatchObject({
       code: "UNSUPPORTED_CONTENT",
       message: expect.stringMatching(/PNG.*40010 bytes/),
-      hint: "See what it is with run_cmd: file, strings or xxd.",
+      hint: "See what it is with run_cmd: file, or od -c.",
     });
     const parts: Buffer[] = [];
     let offset: number | null = 0;
