@@ -154,6 +154,7 @@ const SITUATIONS: readonly Situation[] = [
   at("an unknown managed process", "linux_proc_read", { proc_id: "p_aaaaaa" }, 40),
   at("no managed process", "linux_proc_sessions", {}, 20),
   at("a port that nobody listens on", "linux_proc_list", { port: 1 }, 30),
+  at("the state of a path", "stat", { path: "shop/tax.py" }, 40),
   at("an unknown handle", "linux_handle_read", { handle: "h000000" }),
 ];
 

@@ -161,7 +161,7 @@ test("a flood is cut in its middle, counted, and stands whole behind a handle", 
   expect(data.stdout).toMatch(/^1\n2\n/);
   expect(data.stdout).toMatch(/\n199999\n200000\n$/);
   expect(meta).toMatchObject({ truncated: true, stdout_bytes: all.length, handle: expect.stringMatching(/^H_cmd_/) });
-  const [, lines, bytes] = /… \[(\d+) lines, (\d+) bytes left out; all of it: H_cmd_\S+\] …\n/.exec(data.stdout) ?? [];
+  const [, lines, bytes] = /… \[(\d+) lines, (\d+) bytes left out; all of it: h\d{6}\] …\n/.exec(data.stdout) ?? [];
   const shown = data.stdout.replace(/… \[.*\] …\n/, "");
   expect(Number(bytes) + shown.length).toBe(all.length);
   expect(Number(lines) + shown.split("\n").length - 1).toBe(200_000);
