@@ -19,6 +19,7 @@ export const MAY_IMPORT = {
   // Programs that we choose; commands that a model asks for stand above them, in te-shell.
   "te-run": ["errors", "procfs"],
   "te-shell": ["errors", "procfs", "te-run"],
+  documents: ["errors", "te-run"],
   "te-search": ["errors", "names", "te-path", "te-fs", "te-run", "procfs"],
   "te-process": ["errors", "procfs", "te-run", "te-shell"],
   "te-system": ["errors", "procfs", "te-run"],
@@ -44,6 +45,7 @@ export const MAY_IMPORT = {
     "handles",
     "audit",
     "commands",
+    "documents",
   ],
   mcp: ["errors", "config", "toolkit", "handles"],
   // What the executables' mains share: flags, the start, an orderly end. Bundled into each, never published.
@@ -74,10 +76,11 @@ export const FOLDERS = {
   "te-path": ["kernel", "scope", "content", "tree", "copy", "boundary"],
   "te-undo": ["locks", "temps", "store", "target", "replace", "undo"],
   "te-fs": ["read", "list", "stale", "write", "remove", "move", "patch", "missing"],
-  "te-search": ["search-root", "walk", "query", "engines", "names", "content"],
+  "te-search": ["search-root", "walk", "query", "hits", "engines", "names", "content"],
   commands: ["launch", "run", "result"],
   "linux-ops": ["version.ts", "code-folder.ts", "context", "answer", "hints", "tools", "compose"],
   "te-run": ["find", "streams", "process", "run", "cell"],
+  documents: ["program", "pdf", "image"],
   "te-shell": ["policy", "limits", "sandbox", "prestart", "launch", "running"],
   "te-process": ["view", "list", "kill", "managed"],
   "te-system": ["ask", "services", "logs", "disks", "measure", "look", "info", "wrong", "snapshot"],

@@ -12,5 +12,6 @@ export const GROUP_NAMES = [
   "system",
   "http",
   "tokens",
+  "tasks",
 ] as const;
 export type GroupName = (typeof GROUP_NAMES)[number];

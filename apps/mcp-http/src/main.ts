@@ -10,7 +10,7 @@ import { reachableHost } from "./start/address.js";
 import { PROGRAM } from "./start/program.js";
 import { serveHttp } from "./serve.js";
 import type { TlsFiles } from "./server/server.js";
-import { createPaint, welcome, type ShownToken } from "./start/welcome.js";
+import { createPaint, quoted, welcome, type ShownToken } from "./start/welcome.js";
 
 const DEFAULT_PORT = 8080;
 const EXAMPLES = ["README.md", "README", "README.txt", "readme.md", "package.json"];
@@ -40,8 +40,8 @@ async function serve(line: CommandLine): Promise<void> {
 
   await runServer(
     PROGRAM,
-    { settings, modules: [linuxModule], secrets: token === null ? [] : [token.value] },
-    async ({ services, log, ending, warnings }) => {
+    { settings, modules: [linuxModule], secrets: token === null ? [] : [token.value], isService: true },
+    async ({ services, log, ending, ...told }) => {
       const { driver } = await services.ready();
       await serveHttp({
         services,
@@ -52,8 +52,11 @@ async function serve(line: CommandLine): Promise<void> {
         portAsked: portAsked(line, settings),
         log,
         ending,
-        onListening: ({ port }) =>
-          process.stderr.write(warnings + welcomeFor({ settings, services, token, driver, port })),
+        onListening: ({ port }) => {
+          const summary = process.stderr.isTTY ? told.summary : "";
+          process.stderr.write(summary + told.warnings + welcomeFor({ settings, services, token, driver, port }));
+          told.probe();
+        },
       });
     },
   );
@@ -122,6 +125,9 @@ function welcomeFor({ settings, services, token, driver, port }: Listening): str
 }
 
 function shownToken({ value, source, file }: Token, variable: string): ShownToken {
+  // A log is read by more people than a terminal is.
+  if (file !== null && !process.stderr.isTTY)
+    return { inShell: `$(cat ${quoted(file)})`, note: "(--show-token prints it)" };
   if (file !== null) return { inShell: value, note: `(kept in ${file})` };
   const note = source === "env" ? "(as this server was given it)" : `(mcp.auth.token; set ${variable} to it)`;
   return { inShell: `$${variable}`, note };

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,8 +88,16 @@ export async function startServer(given: Given): Promise<Running> {
     void ended.then((code) => reject(new Error(`ended with ${code}: ${screen}`)));
   });
   const base = /MCP +(\S+)\/mcp$/m.exec(screen)?.[1] ?? "";
-  const token = /Token +(\S+)/.exec(screen)?.[1] ?? "";
-  return { child, base, port: Number(new URL(base).port), token, screen: () => screen, ended: () => ended };
+  // A log has no token; it is kept in a file.
+  const token = await readFile(join(given.home, ".local/state/llmc/token"), "utf8").catch(() => "");
+  return {
+    child,
+    base,
+    port: Number(new URL(base).port),
+    token: token.trim(),
+    screen: () => screen,
+    ended: () => ended,
+  };
 }
 
 function launch(given: Given): ChildProcessWithoutNullStreams {

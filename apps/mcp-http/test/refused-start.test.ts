@@ -47,7 +47,11 @@ test.each<Case>([
     args: async (place) => ["--config", await file(place, "bad.toml", "[mcp]\nenabled = maybe\n")],
     says: /bad\.toml:2/,
   },
-  { what: "no root that exists", args: ({ home }) => ["--root", join(home, "gone")], says: /gone/ },
+  {
+    what: "no root that exists",
+    args: ({ home }) => ["--root", join(home, "gone")],
+    says: /--root \/\S+\/gone: no such folder$/,
+  },
   {
     what: "a data dir that cannot be written",
     args: async (place) => ["--data-dir", join(await file(place, "file", ""), "state")],

@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
-import { freshPlace, request, runToEnd, startServer, type Running } from "./processes.js";
+import { expect, onTestFinished, test } from "vitest";
+import { freshPlace, MAIN, request, runToEnd, startServer, type Running } from "./processes.js";
 
 const sh = promisify(execFile);
 
@@ -42,6 +43,7 @@ test("the printed claude line reaches claude as the words it needs", async () =>
   const { stdout } = await sh("sh", ["-c", lineOf(running, "claude")], {
     env: { PATH: `${bin}:${process.env["PATH"]}` },
   });
+  expect(running.token).not.toBe("");
   expect(stdout.trimEnd().split("\n")).toEqual([
     "mcp",
     "add",
@@ -84,6 +86,37 @@ test("a token of the operator's own is not shown; the lines name its variable", 
   const { stdout } = await sh("sh", ["-c", lineOf(running, "curl")], { env: { ...process.env, ...env } });
   expect(JSON.parse(stdout)).toMatchObject({ data: { content: "# Hello\n\nsecond line\n" } });
 });
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+test.skipIf(!hasScript)(
+  "the token is shown in a terminal, beside the start in one line, and never in a log (skipped without script)",
+  async () => {
+    const { home, root } = await freshPlace();
+    const service = await startServer({ home, args: ["--root", root] });
+    expect(service.screen()).not.toContain(service.token);
+    const config = service
+      .screen()
+      .split("\n")
+      .find((line) => line.includes('"configuration"'));
+    expect(JSON.parse(config ?? "")).toMatchObject({ config: { roots: [root], mcp: { server: { port: 0 } } } });
+    expect(service.screen()).not.toMatch(/ · config none · /);
+
+    const command = [process.execPath, MAIN, "--port", "0", root].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qefc", `exec ${command}`, "/dev/null"], {
+      env: { PATH: process.env["PATH"] ?? "", HOME: home },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let screen = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (screen += chunk));
+    await expect.poll(() => screen, { timeout: 20_000, interval: 20 }).toContain("ctrl-c ends it");
+    expect(screen).toContain(service.token);
+    expect(screen).toMatch(/^llmc-mcp-http: \S+ · config none · data \S+ · roots \S+ · mcp\.server\.port = 0\r?$/m);
+    expect(screen).not.toContain('"configuration"');
+    child.stdin.write("\u0003");
+    await once(child, "close");
+  },
+);
 
 test("what stands on screen is plain text where stderr is no terminal", async () => {
   const { home, root } = await freshPlace();

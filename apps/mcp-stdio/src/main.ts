@@ -9,9 +9,10 @@ import { serveStdio } from "@llmc/mcp";
 import { inheritedDescriptors } from "@llmc/te-run";
 import { byHandNote } from "./by-hand.js";
 import { PROGRAM } from "./program.js";
-import { takeStdout } from "./protocol-stdout.js";
+import { FIRST_WRITE, takeStdout } from "./protocol-stdout.js";
 
 const PARENT_MS = 2000;
+const PROBE_AFTER_MS = 250;
 
 growLater();
 
@@ -28,9 +29,11 @@ async function serve(line: CommandLine): Promise<void> {
   }
   demandDataDir(settings.dataDir);
   const stdout = takeStdout();
-  await runServer(PROGRAM, { settings, modules: [linuxModule] }, async ({ services, ending, warnings }) => {
+  await runServer(PROGRAM, { settings, modules: [linuxModule] }, async ({ services, ending, ...told }) => {
     watchParent(ending, PARENT_MS);
-    process.stderr.write(warnings);
+    process.stderr.write(told.summary + told.warnings);
+    // The client waits for its first answer, and then for the list of tools.
+    stdout.once(FIRST_WRITE, () => setTimeout(told.probe, PROBE_AFTER_MS).unref());
     if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));
     await serveStdio({
       dispatcher: services.dispatcher,

@@ -8,9 +8,9 @@ export const PROGRAM: Program = {
   flags: [...COMMON_FLAGS, ...CLOSING_FLAGS],
   commands: COMMON_COMMANDS,
   examples: [
-    "llmc-mcp-stdio --root ~/src",
+    "llmc-mcp-stdio ~/src",
     "llmc-mcp-stdio --root /srv/data --read-only",
     "claude mcp add linuxops -- llmc-mcp-stdio --root ~/src",
-    "llmc-mcp-stdio config print",
+    "llmc-mcp-stdio config",
   ],
 };

@@ -104,11 +104,36 @@ test("a client that never reads stderr is served all the same", async () => {
   expect(await client.ended()).toBe(0);
 });
 
-test("the configuration in effect is one JSON line on stderr, and a warning another line", async () => {
+const SECRET = "secret-secret-secret";
+
+test("the start is one line on stderr without secrets, and a warning another line", async () => {
   const { home } = await freshPlace();
-  const { stderr } = await runToEnd({ home, args: ["--root", "/", "--set", "mcp.auth.token=secret-secret-secret"] });
-  const line = stderr.split("\n").find((text) => text.includes('"configuration"')) ?? "";
-  expect(JSON.parse(line)).toMatchObject({ config: { roots: ["/"], mcp: { auth: { token: "***" } } } });
-  expect(stderr).not.toContain("secret-secret-secret");
-  expect(stderr).toMatch(/^llmc-mcp-stdio: the root "\/" opens the whole machine/m);
+  const args = ["--root", "/", "--set", `mcp.auth.token=${SECRET}`, "--set", "mcp.tools.names=dotted"];
+  const { stderr } = await runToEnd({ home, args });
+  const [first, second, ...rest] = stderr.trimEnd().split("\n");
+  expect(first).toMatch(/^llmc-mcp-stdio: \d+\.\d+\.\d+\S* · config none · data \S+\/llmc · roots \/ · /);
+  expect(first?.split(" · ").slice(4)).toEqual(["mcp.auth.token = ***", 'mcp.tools.names = "dotted"']);
+  expect(second).toMatch(/^llmc-mcp-stdio: the root "\/" opens the whole machine/);
+  expect(rest).toEqual([]);
+});
+
+test("the whole configuration is a JSON line of the level debug, with the defaults that gave way", async () => {
+  const { home } = await freshPlace();
+  const settings = [
+    "mcp.auth.token=" + SECRET,
+    "observability.log_level=debug",
+    "linux_ops.process_limits.max_timeout_sec=8",
+  ];
+  const args = settings.flatMap((each) => ["--set", each.startsWith("mcp.") ? each : `mcp.${each}`]);
+  const { stderr } = await runToEnd({ home, args });
+  const lines = stderr.split("\n").filter((line) => line.startsWith("{"));
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged.find(({ msg }) => msg === "configuration")).toMatchObject({
+    config: { roots: [], mcp: { auth: { token: "***" }, tools: { exec_timeout: 8 } } },
+  });
+  expect(logged.map(({ msg }) => msg)).toContainEqual(
+    expect.stringMatching(/^mcp\.tools\.exec_timeout is 8 instead of 30/),
+  );
+  expect(stderr).not.toContain(SECRET);
+  expect(stderr).toMatch(/^llmc-mcp-stdio: no roots, so every path is refused; --root DIR opens one$/m);
 });

@@ -11,6 +11,7 @@ import { processes } from "./groups/processes.js";
 import { read } from "./groups/read.js";
 import { start } from "./groups/start.js";
 import { system } from "./groups/system.js";
+import { tasks } from "./groups/tasks.js";
 import { tokens } from "./groups/tokens.js";
 
 export const GROUPS: Readonly<Record<GroupName, Group>> = {
@@ -26,4 +27,5 @@ export const GROUPS: Readonly<Record<GroupName, Group>> = {
   system,
   http,
   tokens,
+  tasks,
 };

@@ -24,7 +24,8 @@ export interface Answer {
   readonly error?: { readonly message: string };
 }
 
-const ANSWER_MS = 30_000;
+/** As clients do, which drop a call after a minute. */
+const ANSWER_MS = 60_000;
 const END_MS = 1000;
 const running = new Set<number>();
 

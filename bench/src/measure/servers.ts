@@ -21,6 +21,8 @@ export interface Places {
   readonly work: string;
   /** The only folder that the servers may touch. */
   readonly files: string;
+  /** Settings of ours that differ from the defaults, as `--set` has them. */
+  readonly settings?: readonly string[];
   readonly fixtures: string;
   /** Bundles of our own workloads. */
   readonly build: string;
@@ -47,7 +49,8 @@ const BARE_COMMANDS = ['sandbox="off"', "allow_unsafe=true"].flatMap((each) => [
 ]);
 
 export function serversOf(places: Places): Servers {
-  const { files, fixtures, build, stdioApp, peers } = places;
+  const { files, fixtures, build, stdioApp, peers, settings = [] } = places;
+  const set = settings.flatMap((each) => ["--set", each]);
   const own = (subject: string, script: string, args: readonly string[] = []): Server => ({
     subject,
     optional: false,
@@ -69,7 +72,7 @@ export function serversOf(places: Places): Servers {
   return {
     smallest: own(SMALLEST, join(fixtures, "smallest-server.mjs")),
     bareSdk: own(BARE_SDK, join(build, "sdk-server/main.js")),
-    ours: own(OURS, stdioApp, ["--root", files]),
+    ours: own(OURS, stdioApp, ["--root", files, ...set]),
     oursBare: own(OURS, stdioApp, ["--root", files, ...BARE_COMMANDS]),
     noop: own(OURS, join(build, "noop-server/main.js"), [files]),
     filesystem: peer(FILESYSTEM, "@modelcontextprotocol/server-filesystem/dist/index.js", [files]),

@@ -1,6 +1,6 @@
 import { rounded, summarise } from "./stats.js";
 
-export type Unit = "ms" | "MiB" | "tokens" | "requests/s";
+export type Unit = "ms" | "MiB" | "tokens" | "requests/s" | "calls" | "answers";
 
 /** What a row has to keep: a bound on its own figures, or on its ratio to another row's median. */
 export interface Goal {

@@ -13,7 +13,7 @@ export interface Program {
   readonly version: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
-  /** Sub-commands by their words, such as `config print`. */
+  /** Sub-commands by their words, such as `config`. */
   readonly commands: Readonly<Record<string, string>>;
   readonly examples: readonly string[];
 }
@@ -32,4 +32,8 @@ export const CLOSING_FLAGS: readonly Flag[] = [
   { name: "version", help: "Show the version." },
 ];
 
-export const COMMON_COMMANDS = { "config print": "Print the configuration in effect as TOML, without secrets." };
+export const COMMON_COMMANDS = {
+  config: "Print the configuration in effect as TOML: each value's source, and no secrets.",
+  "config print": "The same.",
+  help: "Show this.",
+};

@@ -7,7 +7,7 @@ export function helpText(program: Program): string {
     ...Object.entries(commands).map(([words, help]) => [words, help] as const),
   ];
   const width = Math.max(...entries.map(([usage]) => usage.length));
-  const usage = ["[flags]", ...Object.keys(commands).map((words) => `${words} [flags]`)];
+  const usage = ["[flags] [DIR…]", ...Object.keys(commands).map((words) => `${words} [flags]`)];
   return [
     `${name} ${version}: ${summary}`,
     "",

@@ -3,6 +3,6 @@
 export { CLOSING_FLAGS, COMMON_COMMANDS, COMMON_FLAGS, type Flag, type Program } from "./command.js";
 export { watchParent, type Ending } from "./ending.js";
 export { parseCommandLine, type CommandLine } from "./parse.js";
-export { refusalOf, StartError, UsageError } from "./refusal.js";
+export { refusalsOf, StartError, UsageError } from "./refusal.js";
 export { loadOptionsOf, runProgram } from "./run.js";
 export { runServer, type Server } from "./start.js";

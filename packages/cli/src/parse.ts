@@ -7,6 +7,8 @@ import { UsageError } from "./refusal.js";
 export interface CommandLine {
   /** The words of the sub-command, or "" for the program itself. */
   readonly command: string;
+  /** Folders that were given without a flag. */
+  readonly folders: readonly string[];
   has(flag: string): boolean;
   one(flag: string): string | undefined;
   all(flag: string): readonly string[] | undefined;
@@ -33,7 +35,7 @@ export function parseCommandLine(program: Program, argv: readonly string[]): Com
     given.set(flag.name, flag.repeatable ? [...(given.get(flag.name) ?? []), value] : [value]);
   }
   return {
-    command: commandOf(program, words),
+    ...positionals(program, words),
     has: (name) => given.has(name),
     one: (name) => given.get(name)?.[0],
     all: (name) => given.get(name),
@@ -61,10 +63,19 @@ function unknownFlag({ flags }: Program, rawName: string): UsageError {
   return new UsageError(`unknown flag ${quote(rawName)}${nearest}`);
 }
 
-function commandOf({ commands }: Program, words: readonly string[]): string {
+/** Reads words as a command or as folders. A typo of a command must not become a root. */
+function positionals({ commands }: Program, words: readonly string[]): Pick<CommandLine, "command" | "folders"> {
   const command = words.join(" ");
-  if (command === "" || Object.hasOwn(commands, command)) return command;
-  throw new UsageError(`unknown command ${quote(command)}${nearestOf(command, Object.keys(commands))}`);
+  if (command === "" || Object.hasOwn(commands, command)) return { command, folders: [] };
+  const known = Object.keys(commands);
+  const isCommand = words.some((word) => !/[/.~]/.test(word) && (known.includes(word) || isNear(word, known)));
+  if (isCommand || words.some((word) => word === "" || word.startsWith("-")))
+    throw new UsageError(`unknown command ${quote(command)}${nearestOf(command, known)}`);
+  return { command: "", folders: words };
+}
+
+function isNear(word: string, known: readonly string[]): boolean {
+  return known.some((name) => distance(word.slice(0, 60), name) <= Math.max(1, name.length / 3));
 }
 
 function nearestOf(typed: string, known: readonly string[]): string {

@@ -8,16 +8,35 @@ export class StartError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "StartError";
   }
+
+  /** One line for each fault. */
+  get problems(): readonly string[] {
+    return [this.message];
+  }
+}
+
+/** To go on would serve nothing, and look as if it served something. */
+export class NoRootLeftError extends StartError {
+  readonly #problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("; "));
+    this.#problems = problems;
+  }
+
+  override get problems(): readonly string[] {
+    return this.#problems;
+  }
 }
 
 /** A command line that cannot be obeyed; says what to type instead. */
 export class UsageError extends StartError {}
 
-/** The one line for whoever starts the server, or undefined where the fault is ours. */
-export function refusalOf(thrown: unknown): string | undefined {
+/** A line for each fault that the operator can mend; undefined for a fault of the server. */
+export function refusalsOf(thrown: unknown): readonly string[] | undefined {
   if (OpsError.is(thrown) && thrown.code !== "INTERNAL") {
-    return oneLine(thrown.hint === undefined ? thrown.message : `${thrown.message}. ${thrown.hint}`);
+    return [oneLine(thrown.hint === undefined ? thrown.message : `${thrown.message}. ${thrown.hint}`)];
   }
-  if (thrown instanceof StartError || thrown instanceof ConfigError) return oneLine(thrown.message);
+  if (thrown instanceof StartError || thrown instanceof ConfigError) return thrown.problems.map(oneLine);
   return undefined;
 }

@@ -3,12 +3,12 @@ import type { Program } from "./command.js";
 import { helpText } from "./help.js";
 import { oneLine } from "./one-line.js";
 import { parseCommandLine, type CommandLine } from "./parse.js";
-import { refusalOf } from "./refusal.js";
+import { refusalsOf } from "./refusal.js";
 
 const REFUSED = 2;
 const FAULT = 1;
 
-/** Runs a program: answers what needs no server, serves the rest, and turns a refusal into one line and code 2. */
+/** Runs a program: answers what needs no server, serves the rest, and turns a refusal into its lines and code 2. */
 export async function runProgram(
   program: Program,
   argv: readonly string[],
@@ -16,16 +16,15 @@ export async function runProgram(
 ): Promise<void> {
   try {
     const line = parseCommandLine(program, argv);
-    if (line.has("help")) print(helpText(program));
+    if (line.has("help") || line.command === "help") print(helpText(program));
     else if (line.has("version")) print(`${program.version}\n`);
-    else if (line.command === "config print") print(printToml(await loadConfig(loadOptionsOf(line))));
+    else if (line.command.startsWith("config")) print(printToml(await loadConfig(loadOptionsOf(line))));
     else await serve(line);
   } catch (thrown) {
-    const refusal = refusalOf(thrown);
+    const refusals = refusalsOf(thrown);
     const fault = oneLine(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
-    process.stderr.write(`${program.name}: ${refusal ?? fault}\n`, () =>
-      process.exit(refusal === undefined ? FAULT : REFUSED),
-    );
+    const lines = (refusals ?? [fault]).map((line) => `${program.name}: ${line}\n`);
+    process.stderr.write(lines.join(""), () => process.exit(refusals === undefined ? FAULT : REFUSED));
   }
 }
 
@@ -34,7 +33,7 @@ export function loadOptionsOf(line: CommandLine): LoadOptions {
   return {
     file: line.one("config"),
     set: line.all("set"),
-    roots: line.all("root"),
+    roots: [...(line.all("root") ?? []), ...line.folders],
     readOnly: line.has("read-only"),
     dataDir: line.one("data-dir"),
   };

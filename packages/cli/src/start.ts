@@ -1,18 +1,23 @@
 import { createLogger, type Logger } from "@llmc/audit";
-import { redacted, type Settings } from "@llmc/config";
+import { changedSettings, redacted, type Settings } from "@llmc/config";
 import { openServices, type ServedModule, type Services } from "@llmc/linux-ops";
 import type { Program } from "./command.js";
 import { exitOnCrash } from "./crash.js";
 import { createEnding, type Ending } from "./ending.js";
-import { StartError } from "./refusal.js";
+import { oneLine } from "./one-line.js";
+import { NoRootLeftError } from "./refusal.js";
 
 export interface Server {
   readonly services: Services;
   /** null where nothing is to be logged. */
   readonly log: Logger | null;
   readonly ending: Ending;
-  /** What the operator should know, as lines: for when it is served. A start that is refused ends with one line alone. */
+  /** The start in one line. */
+  readonly summary: string;
+  /** Lines for the operator, printed once the server serves, because a refused start says nothing else. */
   readonly warnings: string;
+  /** Looks for the sandbox of commands in the background, and says on stderr if it is missing. */
+  probe(): void;
 }
 
 export interface ServerOptions {
@@ -20,6 +25,8 @@ export interface ServerOptions {
   /** Modules whose tools the server serves. */
   readonly modules: readonly ServedModule[];
   readonly secrets?: readonly string[];
+  /** Logs the whole configuration unless stderr is a terminal; else only the level debug has it. */
+  readonly isService?: boolean;
 }
 
 const GRACE_MS = 5000;
@@ -27,7 +34,7 @@ const GRACE_MS = 5000;
 /** Opens what every server of ours stands on, says what it was configured to be, and serves until it is told to end. */
 export async function runServer(
   program: Program,
-  { settings, modules, secrets = [] }: ServerOptions,
+  { settings, modules, secrets = [], isService = false }: ServerOptions,
   serve: (server: Server) => Promise<void>,
 ): Promise<void> {
   const log = loggerFor(settings.mcp.observability, secrets);
@@ -44,11 +51,26 @@ export async function runServer(
     },
   });
   try {
-    if (settings.roots.length > 0 && services.roots.length === 0) throw new NoRootLeftError(settings.roots);
-    // A person at a terminal would see nothing else for a page; `config print` shows it to him.
-    if (!process.stderr.isTTY) log?.info({ config: redacted(settings) }, "configuration");
-    const warnings = services.warnings.map((warning) => `${program.name}: ${warning}\n`).join("");
-    await serve({ services, log, ending, warnings });
+    if (settings.roots.length > 0 && services.roots.length === 0)
+      throw new NoRootLeftError(
+        services.skippedRoots.map(({ path, why }) => `${rootsOrigin(settings)}${path}: ${why}`),
+      );
+    log?.[isService && !process.stderr.isTTY ? "info" : "debug"]({ config: redacted(settings) }, "configuration");
+    for (const moved of settings.moved) log?.debug({}, moved);
+    const line = (text: string): string => `${program.name}: ${oneLine(text)}\n`;
+    const tell = (problem: string | undefined): void => {
+      if (problem === undefined) return;
+      if (process.stderr.isTTY) process.stderr.write(line(problem));
+      // The log never waits; a write to a pipe without a reader would stop the server.
+      else log?.warn({}, problem);
+    };
+    await serve({
+      ...{ services, log, ending },
+      summary: line(summaryOf(program, services)),
+      warnings: [...(services.roots.length === 0 ? [NO_ROOTS] : []), ...services.warnings].map(line).join(""),
+      // The first command tells why a look for the sandbox failed.
+      probe: () => void services.probe().then(tell, () => undefined),
+    });
     // Whatever else keeps the process alive may do so for the time of grace, and no longer.
     ending.stop("the end of its input");
   } finally {
@@ -61,13 +83,33 @@ export async function runServer(
   process.exit(0);
 }
 
-/** To go on would serve nothing, and look as if it served something. */
-class NoRootLeftError extends StartError {
-  constructor(roots: readonly string[]) {
-    super(
-      `no root is left: ${roots.join(", ")} ${roots.length === 1 ? "is no folder" : "are no folders"} that can be opened`,
-    );
-  }
+const NO_ROOTS = "no roots, so every path is refused; --root DIR opens one";
+const ROOT_KEYS = ["mcp.linux_ops.roots.allowed_roots", "mcp.tools.allowed_roots"];
+/** Settings that the summary names, and characters of each. */
+const SHOWN_SETTINGS = 8;
+const SHOWN_CHARS = 80;
+
+/** Version, file, data dir, roots, and the settings that are not at their defaults. */
+function summaryOf({ name, version }: Program, { settings, roots }: Services): string {
+  const changed = changedSettings(settings).filter((each) => !ROOT_KEYS.some((key) => each.startsWith(`${key} = `)));
+  const more = changed.length - SHOWN_SETTINGS;
+  return [
+    version,
+    `config ${settings.file ?? "none"}`,
+    `data ${settings.dataDir ?? "none"}`,
+    `roots ${roots.join(", ") || "none"}`,
+    ...changed
+      .slice(0, SHOWN_SETTINGS)
+      .map((each) => (each.length > SHOWN_CHARS ? `${each.slice(0, SHOWN_CHARS)}…` : each)),
+    ...(more > 0 ? [`${more} more (${name} config)`] : []),
+  ].join(" · ");
+}
+
+/** Names the source of the roots, in front of a root. */
+function rootsOrigin({ origins }: Settings): string {
+  const origin = ROOT_KEYS.map((key) => origins[key]).find((each) => each !== undefined);
+  if (origin === undefined) return "";
+  return origin === "--root" ? "--root " : `${origin}: `;
 }
 
 /** The configuration's levels are pino's; ours are the four that are used. */

@@ -16,7 +16,7 @@ test("the help is made from the program's own table", () => {
   expect(text.split("\n")).toEqual([
     "prog 1.2.3: does things.",
     "",
-    "Usage: prog [flags]",
+    "Usage: prog [flags] [DIR…]",
     "       prog config print [flags]",
     "",
     "  --root DIR    A folder.",

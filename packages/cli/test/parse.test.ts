@@ -47,7 +47,17 @@ test("a value may look like a flag where it is joined by =, and hold = itself", 
 
 test("a sub-command is its words, wherever the flags stand", () => {
   expect(parse("config", "--root", "x", "print").command).toBe("config print");
+  expect(parse("config").command).toBe("config");
+  expect(parse("help").command).toBe("help");
 });
+
+test.each([[["/srv/shop"]], [["shop", "../b"]], [["~/config"]], [["./config", "--read-only"]]])(
+  "words that are no command are folders: %j",
+  (argv) => {
+    const { command, folders } = parse(...argv);
+    expect({ command, folders }).toEqual({ command: "", folders: argv.filter((word) => word !== "--read-only") });
+  },
+);
 
 test("-h and -V are --help and --version", () => {
   expect(parse("-h").has("help")).toBe(true);
@@ -65,8 +75,9 @@ test.each([
   [["--root", "--read-only"], "--root needs a value: DIR"],
   [["--read-only=false"], "--read-only takes no value"],
   [["confg", "print"], 'unknown command "confg print"; did you mean config print?'],
-  [["config"], 'unknown command "config"; --help lists what there is'],
-  [["serve"], 'unknown command "serve"; --help lists what there is'],
+  [["confg"], 'unknown command "confg"; did you mean config?'],
+  [["halp"], 'unknown command "halp"; did you mean help?'],
+  [["/srv", "config"], 'unknown command "/srv config"; --help lists what there is'],
   [["--", "--root"], 'unknown command "--root"; --help lists what there is'],
 ])("%j is refused with what to type instead", (argv, message) => {
   expect(refusal(...argv)).toBe(message);

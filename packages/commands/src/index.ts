@@ -10,4 +10,4 @@ export { runOnce, type OnceRequest, type Outcome } from "./run/run-once.js";
 export { startManaged, type Begun, type StartRequest } from "./run/start-managed.js";
 export type { StreamBudget } from "./result/shorten.js";
 export { streamsOf, type Streams, type StreamsOptions } from "./result/streams.js";
-export { body, commandFacts, factsOf, headline, type CommandFacts } from "./result/facts.js";
+export { body, commandFacts, factsOf, headline, type CommandFacts, type FactWords } from "./result/facts.js";

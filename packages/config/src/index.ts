@@ -9,7 +9,7 @@ export { settingsOf, type LibraryOptions } from "./load/library.js";
 export { loadConfig, type LoadOptions } from "./load/load.js";
 export { isLoopback } from "./check/loopback.js";
 export { OWN_KEYS } from "./keys/own-keys.js";
-export { printToml, redacted } from "./print/print.js";
+export { changedSettings, printToml, redacted } from "./print/print.js";
 export { mcpSchema, type McpConfig, type McpInput } from "./schema/mcp.js";
 export { TOOLSETS } from "./schema/tools.js";
 export { tokenAuditFile, type Settings } from "./load/settings.js";

@@ -6,6 +6,7 @@ test("exports these names and no others", () => {
     "ConfigError",
     "OWN_KEYS",
     "TOOLSETS",
+    "changedSettings",
     "configDocs",
     "configKeys",
     "demandDataDir",

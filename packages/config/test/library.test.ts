@@ -19,6 +19,8 @@ describe("settings of a library user", () => {
       home: "/h",
       roots: [],
       warnings: [],
+      origins: {},
+      moved: [],
       privatePaths: [],
     });
   });

@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { printToml, redacted, settingsOf } from "../src/index.js";
+import { changedSettings, printToml, redacted, settingsOf } from "../src/index.js";
 import { freshFolder } from "./fresh.js";
 
 const SECRET = "correct-horse-battery";
@@ -49,4 +49,26 @@ test("a file name cannot forge a line", async () => {
   const { write, load } = await freshFolder();
   const file = await write("a\n[mcp]\nenabled = false", "[mcp]");
   expect((parse(printToml(await load({ file })))["mcp"] as { enabled: boolean }).enabled).toBe(true);
+});
+
+test("each value names its source, and a default has none", async () => {
+  const { dir, loadText } = await freshFolder();
+  const settings = await loadText('[mcp.tools]\nnames = "dotted"\n', {
+    roots: ["/r"],
+    env: { LLMC_MCP__TOOLS__CONFIRM: "auto" },
+    set: ["mcp.linux_ops.process_limits.max_timeout_sec=8"],
+  });
+  const printed = printToml(settings).replaceAll(dir, "D");
+  expect(printed).toContain('# from D/llmc.toml:2\nnames = "dotted"\n');
+  expect(printed).toContain('# from LLMC_MCP__TOOLS__CONFIRM\nconfirm = "auto"\n');
+  expect(printed).toContain('# from --root\nallowed_roots = [ "/r" ]\n');
+  expect(printed).toContain("# from mcp.linux_ops.process_limits.max_timeout_sec\nexec_timeout = 8\n");
+  expect(printed).toMatch(/\nallow = \[ *\]\ndeny = /);
+});
+
+test("the changed settings are those that are not at their defaults, without secrets", async () => {
+  const { loadText } = await freshFolder();
+  const settings = await loadText(`[mcp]\nauth.token = "${SECRET}"\ntools.names = "dotted"\ntools.confirm = "never"\n`);
+  expect(changedSettings(settings)).toEqual(["mcp.auth.token = ***", 'mcp.tools.names = "dotted"']);
+  expect(changedSettings(settingsOf())).toEqual([]);
 });

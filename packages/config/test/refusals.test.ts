@@ -13,7 +13,7 @@ async function refusal(loading: Promise<Settings>, dir: string) {
   );
   if (!(thrown instanceof ConfigError)) throw new Error(`expected a ConfigError, got ${String(thrown)}`);
   const { message, line, key } = thrown;
-  expect(message).not.toMatch(/[\n\r]/);
+  for (const text of [message, ...thrown.problems]) expect(text).not.toMatch(/[\n\r]/);
   return { message: message.replaceAll(dir, "D"), line, key };
 }
 
@@ -241,34 +241,34 @@ describe("settings that cannot be served together are refused where they were wr
       "a token needs 16 to 4096 printable ASCII characters without spaces",
     ],
     [
-      "[mcp.linux_ops.process_limits]\nmax_timeout_sec = 20",
-      2,
-      "mcp.linux_ops.process_limits.max_timeout_sec",
-      "mcp.linux_ops.process_limits.default_timeout_sec is 60 s, longer than mcp.linux_ops.process_limits.max_timeout_sec (20 s)",
+      "[mcp.linux_ops.process_limits]\nmax_timeout_sec = 20\ndefault_timeout_sec = 21",
+      3,
+      "mcp.linux_ops.process_limits.default_timeout_sec",
+      "is 21, more than mcp.linux_ops.process_limits.max_timeout_sec (20)",
     ],
     [
-      "[mcp.tools]\nexec_timeout = 601",
+      "[mcp.tools]\nexec_timeout = 601\n[mcp.linux_ops.process_limits]\nmax_timeout_sec = 600",
       2,
       "mcp.tools.exec_timeout",
-      "mcp.tools.exec_timeout is 601 s, longer than mcp.linux_ops.process_limits.max_timeout_sec (600 s)",
+      "is 601, more than mcp.linux_ops.process_limits.max_timeout_sec (600)",
     ],
     [
-      "[mcp.te]\ntimeout = 700",
+      "[mcp.te]\ntimeout = 700\n[mcp.linux_ops.process_limits]\nmax_timeout_sec = 600",
       2,
       "mcp.te.timeout",
-      "mcp.te.timeout is 700 s, longer than mcp.linux_ops.process_limits.max_timeout_sec (600 s)",
+      "is 700, more than mcp.linux_ops.process_limits.max_timeout_sec (600)",
     ],
     [
-      "[mcp.linux_ops.process_limits]\nmax_procs_total = 3",
-      2,
-      "mcp.linux_ops.process_limits.max_procs_total",
-      "max_procs_per_session (4) is more than max_procs_total (3)",
+      "[mcp.linux_ops.process_limits]\nmax_procs_total = 3\nmax_procs_per_session = 4",
+      3,
+      "mcp.linux_ops.process_limits.max_procs_per_session",
+      "is 4, more than mcp.linux_ops.process_limits.max_procs_total (3)",
     ],
     [
-      "[mcp.handles]\nmax_total_bytes = 1024",
-      2,
-      "mcp.handles.max_total_bytes",
-      "max_payload_bytes (16777216) is more than max_total_bytes (1024)",
+      "[mcp.handles]\nmax_total_bytes = 1048576\nmax_payload_bytes = 1048577",
+      3,
+      "mcp.handles.max_payload_bytes",
+      "is 1048577, more than mcp.handles.max_total_bytes (1048576)",
     ],
     [
       '[mcp.linux_ops.commands]\nenv_pass = ["HOME", "LLMC_MCP_TOKEN"]',

@@ -8,10 +8,10 @@ export class InvalidArgumentError extends OpsError {
 }
 
 export class UnknownToolError extends OpsError {
-  constructor(name: string, nearest?: string) {
+  constructor(name: string, hint: Advice = "See the list of tools.") {
     const shown = name.slice(0, 100);
     super("INVALID_ARGUMENT", `Unknown tool ${JSON.stringify(shown)}`, {
-      hint: nearest === undefined ? "The list of tools has what there is." : { id: "did-you-mean", names: [nearest] },
+      hint,
       details: { unknown_tool: shown },
     });
   }
@@ -91,10 +91,9 @@ export class UnitNotFoundError extends OpsError {
 }
 
 export class KillForbiddenError extends OpsError {
+  /** `reason` goes on after the pid: "is this server". */
   constructor(pid: number, reason: string) {
-    super("KILL_FORBIDDEN", `Process ${pid} is never signalled: ${reason}`, {
-      hint: { id: "signal-below" },
-    });
+    super("KILL_FORBIDDEN", `Process ${pid} ${reason} and cannot be signalled`);
   }
 }
 

@@ -55,14 +55,14 @@ export class IsDirectoryError extends OpsError {
 
 export class PermissionDeniedError extends OpsError {
   constructor(path: string, options: { hint?: Advice; cause?: unknown } = {}) {
-    super("PERMISSION_DENIED", `${path}: permission denied`, options);
+    super("PERMISSION_DENIED", `No permission for ${path}`, options);
   }
 }
 
 export class UnsupportedContentError extends OpsError {
   constructor(path: string, kind: string, size: number, hint?: Advice) {
     super("UNSUPPORTED_CONTENT", `${path} is binary (${kind}, ${size} bytes)`, {
-      hint: hint ?? { id: "read-as-base64" },
+      hint: hint ?? { id: "look-by-command" },
     });
   }
 }
@@ -109,10 +109,9 @@ export class ShaMismatchError extends OpsError {
 export class StaleFileError extends OpsError {
   /** Without the sum: the call is about a folder that holds the file. */
   constructor(path: string, sha256?: string) {
-    const facts = sha256 === undefined ? {} : { sha256 };
-    super("STALE_FILE", `${path} was changed by somebody else since this session read it`, {
-      hint: { id: "read-again", ...facts },
-      details: sha256 === undefined ? undefined : facts,
+    super("STALE_FILE", `Another program changed ${path} since this session read it`, {
+      hint: { id: "read-again" },
+      details: sha256 === undefined ? undefined : { sha256 },
     });
   }
 }
@@ -126,15 +125,19 @@ export interface PatchCount {
 }
 
 export class PatchCountMismatchError extends OpsError {
-  /** `more` goes on after the counts: where the nearest block is and what differs there. */
+  /** `says` goes on after the name of the text; left out, it is the counts with `more` behind them. */
   constructor(
     { path, edit, found, expected }: PatchCount,
-    { more = "", hint, details }: { more?: string; hint: Advice; details?: Readonly<Record<string, unknown>> },
+    {
+      more = "",
+      says = `${found === 0 ? `is not in ${path}` : `occurs ${times(found)} in ${path}, not ${times(expected)}`}${more}`,
+      hint,
+      details,
+    }: { more?: string; says?: string; hint: Advice; details?: Readonly<Record<string, unknown>> },
   ) {
     const which = edit === undefined ? "" : `edit ${edit}: `;
-    const counts = `occurs ${times(found)} in ${path}, not ${times(expected)}${more}`;
-    super("PATCH_COUNT_MISMATCH", `${which}the text to replace ${counts}`, {
-      hint: { id: "text-to-replace", ...(edit === undefined ? {} : { edit }), counts, advice: hint },
+    super("PATCH_COUNT_MISMATCH", `${which}the text to replace ${says}`, {
+      hint: { id: "text-to-replace", ...(edit === undefined ? {} : { edit }), says, advice: hint },
       details: { found, expected, ...(edit === undefined ? {} : { edit }), ...details },
     });
   }
@@ -144,24 +147,20 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** `last` names the latest changes that this caller may take back; empty where there are none. */
 export class UndoNotFoundError extends OpsError {
-  /** `last`: the changes that can be taken back. */
-  constructor(problem: string, last: string) {
-    super("NOT_FOUND", problem, {
-      hint: last === "" ? "Nothing is kept that could be taken back." : `Name one by its id: ${last}.`,
-    });
+  constructor(problem: string, hint: string) {
+    super("NOT_FOUND", problem, { hint });
   }
 }
 
 /** The last change of a session cannot be taken back; `before` is the one before it that can. */
 export class UndoNotKeptError extends OpsError {
   constructor(what: string, reason: string, before: string | undefined) {
-    super("NOT_FOUND", `The last change of this session (${what}) cannot be taken back: ${reason}`, {
+    super("NOT_FOUND", `The last change of this session (${what}) cannot be undone: ${reason}`, {
       hint:
         before === undefined
           ? "Nothing before it is kept either."
-          : `To take back the one before it, name it by its id: ${before}.`,
+          : `To undo the change before it, pass its id: ${before}.`,
     });
   }
 }
@@ -169,8 +168,8 @@ export class UndoNotKeptError extends OpsError {
 /** `by` is the change that took it back, if that is still known. */
 export class UndoneAlreadyError extends OpsError {
   constructor(id: string, by: string | undefined) {
-    super("NOT_FOUND", `${id} was taken back already`, {
-      hint: by === undefined ? "It cannot be taken back twice." : `To make that change once more, take back ${by}.`,
+    super("NOT_FOUND", `${id} is undone already`, {
+      hint: by === undefined ? "A change cannot be undone twice." : `To make the change once more, undo ${by}.`,
     });
   }
 }
@@ -178,7 +177,7 @@ export class UndoneAlreadyError extends OpsError {
 /** What is there is not what the change left there. */
 export class UndoConflictError extends OpsError {
   constructor(path: string, problem: string, hint: Advice) {
-    super("STALE_FILE", `${path} ${problem}, so nothing was taken back`, { hint });
+    super("STALE_FILE", `${path} ${problem}, so nothing was undone`, { hint });
   }
 }
 

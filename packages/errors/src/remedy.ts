@@ -6,8 +6,10 @@ export type Remedy =
   /** Pieces of advice in their order, plain sentences or remedies. */
   | { readonly id: "several"; readonly of: readonly Advice[] }
   | { readonly id: "did-you-mean"; readonly names: readonly string[]; readonly arguments?: readonly string[] }
-  /** The caller passed a negative number to count from the end; `argument` does that. */
-  | { readonly id: "count-from-the-end"; readonly argument: string }
+  /** Tool of this server that does the work of an unknown one. */
+  | { readonly id: "use-tool"; readonly tool: string }
+  /** The caller passed a negative number to count from the end; `argument` does that, with `count` if it takes that many. */
+  | { readonly id: "count-from-the-end"; readonly argument: string; readonly count?: number }
   | { readonly id: "ask-for-less" }
   | { readonly id: "confirm-otherwise" }
   | { readonly id: "record-calls" }
@@ -30,13 +32,15 @@ export type Remedy =
   /** `name` is the part of the path that makes the path exec config. */
   | { readonly id: "allow-exec-config"; readonly name: string }
   // Content of files
-  | { readonly id: "read-as-base64" }
-  /** `sha256` of the current content; absent if the failure is about a folder that contains the file. */
-  | { readonly id: "read-again"; readonly sha256?: string }
+  | { readonly id: "look-by-command" }
+  | { readonly id: "read-again" }
   | { readonly id: "expect-content"; readonly path: string; readonly sha256: string }
   | { readonly id: "expect-content-of-file"; readonly path: string }
   | { readonly id: "too-large-to-patch" }
   | { readonly id: "write-binary" }
+  /** A character that the encoding of the file lacks. */
+  | { readonly id: "other-characters" }
+  | { readonly id: "fewer-pages"; readonly first: number; readonly last: number }
   /** Lines of a file, to be copied into a hunk of a diff. */
   | { readonly id: "copy-place"; readonly line: number; readonly lines: number; readonly hunk: number }
   // Blocks of text to replace; `edit` is the index among several edits, from 0
@@ -45,20 +49,20 @@ export type Remedy =
   | { readonly id: "name-old-text"; readonly edit?: number }
   | { readonly id: "change-something"; readonly edit?: number }
   | { readonly id: "whole-characters"; readonly edit?: number; readonly text: "old" | "new" }
-  /** `counts` follows the name of the text, as in "occurs twice in /a, not once". */
-  | { readonly id: "text-to-replace"; readonly edit?: number; readonly counts: string; readonly advice: Advice }
+  /** `says` follows the name of the text, as in "occurs twice in /a, not once". */
+  | { readonly id: "text-to-replace"; readonly edit?: number; readonly says: string; readonly advice: Advice }
   /** The block occurs `count` times, more than expected; absent if that is too often to replace. */
   | { readonly id: "longer-block"; readonly expected: number; readonly count?: number }
-  | { readonly id: "shorter-block"; readonly expected: number; readonly count: number }
-  /** `occurs` is the number of matches with whitespace forgiven. */
-  | { readonly id: "forgive-whitespace"; readonly occurs?: number }
+  /** The block occurs `count` times, less than expected. */
+  | { readonly id: "fewer-places"; readonly count: number }
+  /** Lines that are the block, but whose indentation differs in more than one way. */
+  | { readonly id: "copy-indentation"; readonly line: number; readonly endLine: number }
   | { readonly id: "write-characters"; readonly escapes: string }
   | { readonly id: "edit-made-already"; readonly lines: readonly number[] }
   | { readonly id: "text-beside-bytes"; readonly line: number }
-  /** `occurs` is the number of matches if another number is expected, here and in the next two. */
-  | { readonly id: "send-block"; readonly quote: string; readonly occurs?: number }
-  | { readonly id: "take-marked-lines"; readonly hasTabs: boolean; readonly occurs?: number }
-  | { readonly id: "copy-block"; readonly line: number; readonly endLine: number; readonly occurs?: number }
+  | { readonly id: "send-block"; readonly quote: string }
+  | { readonly id: "take-marked-lines"; readonly hasTabs: boolean }
+  | { readonly id: "copy-block"; readonly line: number; readonly endLine: number }
   | { readonly id: "write-whole-file" }
   | { readonly id: "read-for-block" }
   // Commands
@@ -75,7 +79,8 @@ export type Remedy =
   | { readonly id: "allow-unsafe"; readonly program: string }
   | { readonly id: "without-that-argument" }
   | { readonly id: "pass-variable" }
-  | { readonly id: "sandbox-off" }
+  /** No sandbox can be made: `why`, and the operator's way to one. */
+  | { readonly id: "commands-off"; readonly why: string; readonly fix: string }
   | { readonly id: "hide-host" }
   | { readonly id: "see-health" }
   | { readonly id: "without-terminal" }
@@ -87,6 +92,21 @@ export type Remedy =
       readonly isByName: boolean;
       readonly and?: string;
     }
+  /** A shell's own command alone: `folder` or `variables` for the next command, else `line` as its beginning. */
+  | {
+      readonly id: "does-not-last";
+      readonly builtin: string;
+      readonly line: string;
+      readonly folder?: string;
+      readonly variables?: Readonly<Record<string, string>>;
+    }
+  /** Why a command in a sandbox failed, where its own message does not tell; here and in the next two. */
+  | { readonly id: "not-visible"; readonly path: string; readonly roots: readonly string[] }
+  | { readonly id: "write-protected"; readonly path: string }
+  /** Keys that a command wrote into a git config and that were not kept. */
+  | { readonly id: "git-keys-refused"; readonly keys: readonly string[] }
+  | { readonly id: "no-docker-socket" }
+  | { readonly id: "needs-terminal" }
   | { readonly id: "ask-the-machine"; readonly about: MachineTopic }
   | {
       readonly id: "too-many-repositories";
@@ -98,14 +118,14 @@ export type Remedy =
   | { readonly id: "search-names-instead" }
   | { readonly id: "match-several-lines"; readonly without: "it" | "that" }
   | { readonly id: "match-single-lines" }
-  | { readonly id: "search-as-text" }
+  /** `problem` is the engine's reason, if it gave one. */
+  | { readonly id: "search-as-text"; readonly problem?: string }
   | { readonly id: "search-as-text-or-ripgrep" }
   | { readonly id: "type-or-glob" }
   | { readonly id: "escape-or-as-text" }
   // Processes
   | { readonly id: "list-processes" }
   | { readonly id: "list-own-processes" }
-  | { readonly id: "signal-below" }
   | { readonly id: "signal-other-users" }
   | { readonly id: "pid-of-thread"; readonly pid: number }
   | { readonly id: "pid-reused"; readonly startTicks: number }

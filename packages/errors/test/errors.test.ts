@@ -98,7 +98,7 @@ test("work that ended half-way keeps the code and hint of what ended it, and say
   });
   expect(error.toEnvelope("c")).toEqual({
     code: "PERMISSION_DENIED",
-    message: "/a/b: permission denied; 3 of 9 are gone",
+    message: "No permission for /a/b; 3 of 9 are gone",
     hint: "Ask.",
     removed: 3,
     correlation_id: "c",
@@ -147,13 +147,16 @@ test("a patch that does not fit says how often its text occurs, and which edit i
     lines: [1, 2, 3],
     correlation_id: "c",
   });
-  const single = new PatchCountMismatchError({ path: "/a", found: 0, expected: 2 }, { more: "; x", hint: "Do." });
-  const counts = "occurs 0 times in /a, not 2 times; x";
-  expect(single.remedy).toEqual({ id: "text-to-replace", counts, advice: "Do." });
+  const missing = { path: "/a", found: 0, expected: 2 };
+  const single = new PatchCountMismatchError(missing, { more: ". Closest line 6: x", hint: "Do." });
+  const says = "is not in /a. Closest line 6: x";
+  expect(single.remedy).toEqual({ id: "text-to-replace", says, advice: "Do." });
   expect({ message: single.message, details: single.details }).toEqual({
-    message: "the text to replace occurs 0 times in /a, not 2 times; x",
+    message: "the text to replace is not in /a. Closest line 6: x",
     details: { found: 0, expected: 2 },
   });
+  const other = new PatchCountMismatchError(missing, { says: "fits 2 places", hint: "Do." });
+  expect(other.message).toBe("the text to replace fits 2 places");
 });
 
 test("several advices are one text, unless one of them has to be worded", () => {

@@ -19,5 +19,6 @@ export type {
 } from "./handle/handle.js";
 export { openDatabase } from "./open/open-database.js";
 export { createHandleStore, type HandleStoreOptions } from "./open/store.js";
+export { isShortName, shortName } from "./handle/id.js";
 export { storeIfAny } from "./handle/store-if-any.js";
 export { driverFolders } from "./driver/driver-folders.js";

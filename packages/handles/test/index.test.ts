@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 import * as entry from "../src/index.js";
 
 test("exports these names and no others", () => {
-  expect(Object.keys(entry).toSorted()).toEqual(["createHandleStore", "driverFolders", "openDatabase", "storeIfAny"]);
+  expect(Object.keys(entry).toSorted()).toEqual([
+    "createHandleStore",
+    "driverFolders",
+    "isShortName",
+    "openDatabase",
+    "shortName",
+    "storeIfAny",
+  ]);
 });
 
 test("loads no database and no query layer when it is imported", async () => {

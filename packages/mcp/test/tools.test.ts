@@ -216,7 +216,7 @@ describe("a failure", () => {
     hint: "List the folder.",
     correlation_id: expect.stringMatching(/^[0-9a-f]{8}$/) as unknown,
   };
-  const content = [{ type: "text", text: "NOT_FOUND: /srv/data/missing does not exist — List the folder." }];
+  const content = [{ type: "text", text: "NOT_FOUND: /srv/data/missing does not exist\nHint: List the folder." }];
   const missing = { name: "linux_fs_read", arguments: { path: "/srv/data/missing" } };
 
   test.each(["my program", "claude-code"])("is text and envelope for %s", async (name) => {
@@ -262,7 +262,7 @@ describe("a failure", () => {
       .catch((e: unknown) => e)) as McpError;
     expect([refused.code, refused.message]).toEqual([
       -32602,
-      'MCP error -32602: Unknown tool "linux_fs_raed" — Did you mean linux_fs_read?',
+      'MCP error -32602: Unknown tool "linux_fs_raed"\nHint: Did you mean linux_fs_read?',
     ]);
     expect(refused.data).toEqual({
       code: "INVALID_ARGUMENT",

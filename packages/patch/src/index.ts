@@ -10,5 +10,5 @@ export type { Change } from "./diff/files-to-be.js";
 export type { BlockEdit } from "./block/check-edits.js";
 export { replaceBlocks, type Replaced, type ReplaceOptions } from "./block/replace-blocks.js";
 export type { EditReport } from "./block/report.js";
-export { type Encoding, detectEncoding } from "./text/encoding.js";
+export { type Encoding, encodeText, markedEncoding, Sniffer } from "./text/encoding.js";
 export { CHUNK, returnScratch, takeScratch, type Scratch } from "./text/newlines.js";

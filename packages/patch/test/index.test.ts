@@ -5,8 +5,10 @@ test("the package exports these names and no others", () => {
   expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
     [
       "CHUNK",
+      "Sniffer",
       "computeChanges",
-      "detectEncoding",
+      "encodeText",
+      "markedEncoding",
       "notesOf",
       "parseDiff",
       "quotedIn",

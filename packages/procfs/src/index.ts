@@ -8,6 +8,7 @@ export type { KernelUnits } from "./read/kernel-units.js";
 export type { CpuTimes, InterfaceCounters, Machine, MachineStat, Pressure } from "./machine/machine.js";
 export type { Mount } from "./machine/mounts.js";
 export type { CgroupPlace } from "./process/cgroup.js";
+export type { InputWait } from "./process/input-wait.js";
 export type { Listener } from "./process/listeners.js";
 export type { Process } from "./process/process-table.js";
 export type { Life, MeasuredProcess, Processes, Reading, ReadOptions } from "./process/processes.js";

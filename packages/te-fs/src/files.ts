@@ -13,19 +13,20 @@ import {
   type ScopeOptions,
   HashCache,
 } from "@llmc/te-path";
-import { type SettingNames, type Undone, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
+import { type SettingNames, type Undone, type UndoNote, type UndoOptions, openUndo, undoFolder } from "@llmc/te-undo";
 import type { RequestedPath } from "@llmc/names";
 import * as later from "./later.js";
 import { listFolder, type ListOptions } from "./list/list-folder.js";
 import type { Listing } from "./list/listing.js";
+import type { Usage, UsageOptions } from "./list/measure-usage.js";
 import { statPath, type PathFacts } from "./list/stat-path.js";
 import type { LineIndexCache } from "./read/line-map.js";
 import { RegularFile, type FileIdentity, type OpenFile, type RegularFileFacts } from "./read/open-file.js";
 import { explainMissing } from "./missing/explain.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
-import type { Transferred, TransferOptions } from "./move/transfer.js";
-import type { Removed, RemoveOptions } from "./remove/remove-path.js";
+import type { Transferred, TransferredPath, TransferOptions } from "./move/transfer.js";
+import type { Removed, RemovedPath, RemoveOptions } from "./remove/remove-path.js";
 import { createReadMarks } from "./stale/read-marks.js";
 import type { StaleMode } from "./stale/stale-guard.js";
 import { afterUndo } from "./stale/after-undo.js";
@@ -66,8 +67,7 @@ export interface Files {
   /** Scope for packages with file operations of their own. */
   readonly scope: OpenScope;
   readonly roots: readonly { readonly path: string; readonly real: string }[];
-  /** What the operator should know: roots that were skipped, and why. */
-  readonly warnings: readonly string[];
+  readonly skipped: OpenScope["skipped"];
   /** Threads that hang in calls on dead mounts. While there are any, the process ends by a signal only, not by exit(). */
   readonly abandoned: number;
   /** Opens a file to be read piece by piece, without a session. */
@@ -80,26 +80,40 @@ export interface Files {
   /** Returns whether the path exists; a forbidden path is an error. */
   exists(path: string, options?: LookupOptions): Promise<boolean>;
   list(path: string, options: ListOptions): Promise<Listing>;
+  /** Adds up the disk usage of a folder and everything below it on the same file system. */
+  usage(path: string, options: UsageOptions): Promise<Usage>;
   stat(path: string, options?: LookupOptions): Promise<PathFacts>;
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<Written>;
   makeFolders(path: string, options: MakeFoldersOptions): Promise<MadeFolders>;
   patch(path: string, options: PatchFileOptions): Promise<PatchedFile>;
   applyDiff(diff: string, options: ApplyDiffOptions): Promise<AppliedDiff>;
-  move(source: string, target: string, options: TransferOptions): Promise<Transferred>;
-  copy(source: string, target: string, options: TransferOptions): Promise<Transferred>;
-  remove(path: string, options: RemoveOptions): Promise<Removed>;
+  move(source: string, target: string, options: TransferOptions): Promise<TransferredPath & UndoNote>;
+  copy(source: string, target: string, options: TransferOptions): Promise<TransferredPath & UndoNote>;
+  /** Moves or copies each source to the target, several into it: all or none, as one change. */
+  transferAll: TransferAll;
+  remove(path: string, options: RemoveOptions): Promise<RemovedPath & UndoNote>;
+  /** Removes all of the paths, or none, as one change. */
+  removeAll(paths: readonly string[], options: RemoveOptions): Promise<Removed>;
   /** Takes a change back: that of the id, or the last one of the session. */
   undo(id: string | undefined, options: UndoOptions & { readonly session: string }): Promise<Undone>;
   /** What a sandbox around a program in that folder (a real path) has to keep from it. */
   boundary(cwd: string, signal?: AbortSignal): Promise<Boundary>;
   /** The same, wherever the program works: what it neither reads nor writes. */
   shut(): Promise<readonly ForbiddenPath[]>;
+  /** Rewrites a git config of the boundary in place; false if it is another file by now, or cannot be written. */
+  rewriteConfig: Boundaries["rewriteConfig"];
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;
   /** From now until it is disposed of, what changes is taken for the session's own doing: one of its commands runs. */
   ownWork(session: string): Disposable;
   close(): void;
 }
+
+type TransferAll = (
+  sources: readonly string[],
+  target: string,
+  options: TransferOptions & { readonly copy: boolean },
+) => Promise<Transferred>;
 
 const UNDO = { enabled: true, maxBytes: 1024 ** 3, maxAgeHours: 72 };
 
@@ -126,10 +140,13 @@ export function openFiles(options: FilesOptions): Files {
     return { path: asked.shown, real, file, stat, network: scope.network };
   };
 
+  const transferAll: TransferAll = (sources, target, wanted) =>
+    explainMissing(scope, wanted, later.transferPaths(undo, guard, sources, target, wanted));
+
   return {
     scope,
     roots: scope.rootPaths,
-    warnings: scope.warnings,
+    skipped: scope.skipped,
     get abandoned() {
       return scope.network.abandoned;
     },
@@ -156,18 +173,20 @@ export function openFiles(options: FilesOptions): Files {
       }
     },
     list: (path, wanted) => listFolder(scope, path, wanted),
+    usage: (path, wanted) => later.measureUsage(scope, path, wanted),
     stat: (path, wanted) => statPath(scope, path, wanted),
     write: (path, bytes, wanted) => explainMissing(scope, wanted, writeFile(writing, path, bytes, wanted)),
     makeFolders: (path, wanted) => makeFolders(undo, path, wanted),
     patch: (path, wanted) => explainMissing(scope, wanted, later.patchFile(undo, guard, path, wanted)),
     applyDiff: (diff, wanted) => explainMissing(scope, wanted, later.applyDiff(undo, guard, diff, wanted)),
-    move: (source, target, wanted) =>
-      explainMissing(scope, wanted, later.movePath(undo, guard, source, target, wanted)),
-    copy: (source, target, wanted) =>
-      explainMissing(scope, wanted, later.copyPath(undo, guard, source, target, wanted)),
-    remove: (path, wanted) => later.removePath(undo, guard, path, wanted),
+    transferAll,
+    move: async (source, target, wanted) => first(await transferAll([source], target, { ...wanted, copy: false })),
+    copy: async (source, target, wanted) => first(await transferAll([source], target, { ...wanted, copy: true })),
+    remove: async (path, wanted) => first(await later.removePaths(undo, guard, [path], wanted)),
+    removeAll: (paths, wanted) => later.removePaths(undo, guard, paths, wanted),
     undo: (id, wanted) => (id === undefined ? undo.undoLast(wanted) : undo.undo(id, wanted)),
     boundary: (cwd, signal) => boundaries.around(cwd, signal),
+    rewriteConfig: (path, identity, change) => boundaries.rewriteConfig(path, identity, change),
     shut: () => boundaries.shut(),
     sweep: () => undo.sweep(),
     ownWork: (session) => marks.ownWork(session),
@@ -181,4 +200,8 @@ export function openFiles(options: FilesOptions): Files {
 
 function* isThere(scope: Scope, asked: RequestedPath): Work<void> {
   yield* close((yield* walk(scope, asked)).entry);
+}
+
+function first<T extends object>({ paths, ...note }: UndoNote & { readonly paths: readonly T[] }): T & UndoNote {
+  return { ...(paths[0] as T), ...note };
 }

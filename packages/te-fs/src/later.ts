@@ -1,4 +1,6 @@
+import type { OpenScope } from "@llmc/te-path";
 import type { Undo } from "@llmc/te-undo";
+import type { Usage, UsageOptions } from "./list/measure-usage.js";
 import type { StaleGuard } from "./stale/stale-guard.js";
 import type { AppliedDiff, ApplyDiffOptions } from "./patch/apply-diff.js";
 import type { PatchedFile, PatchFileOptions } from "./patch/patch-file.js";
@@ -25,26 +27,25 @@ export async function applyDiff(
   return await (await import("./patch/apply-diff.js")).applyDiff(undo, guard, diff, wanted);
 }
 
-export async function movePath(
+export async function transferPaths(
   undo: Undo,
   guard: StaleGuard,
-  source: string,
+  sources: readonly string[],
   target: string,
-  wanted: TransferOptions,
+  wanted: TransferOptions & { readonly copy: boolean },
 ): Promise<Transferred> {
-  return await (await import("./move/transfer.js")).movePath(undo, guard, source, target, wanted);
+  return await (await import("./move/transfer.js")).transferPaths(undo, guard, sources, target, wanted);
 }
 
-export async function copyPath(
+export async function removePaths(
   undo: Undo,
   guard: StaleGuard,
-  source: string,
-  target: string,
-  wanted: TransferOptions,
-): Promise<Transferred> {
-  return await (await import("./move/transfer.js")).copyPath(undo, guard, source, target, wanted);
+  paths: readonly string[],
+  wanted: RemoveOptions,
+): Promise<Removed> {
+  return await (await import("./remove/remove-path.js")).removePaths(undo, guard, paths, wanted);
 }
 
-export async function removePath(undo: Undo, guard: StaleGuard, path: string, wanted: RemoveOptions): Promise<Removed> {
-  return await (await import("./remove/remove-path.js")).removePath(undo, guard, path, wanted);
+export async function measureUsage(scope: OpenScope, path: string, wanted: UsageOptions): Promise<Usage> {
+  return await (await import("./list/measure-usage.js")).measureUsage(scope, path, wanted);
 }

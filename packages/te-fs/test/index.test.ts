@@ -7,9 +7,13 @@ test("the package exports these names and no others", () => {
       "countLines",
       "createLineIndexCache",
       "describeBinary",
+      "leftOutOf",
+      "nearestPath",
       "openFiles",
       "readBytes",
       "readSlice",
+      "selectFirst",
+      "selectLevels",
       "sliceText",
     ]
   `);

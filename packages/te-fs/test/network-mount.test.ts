@@ -37,7 +37,7 @@ test("on a network mount all answers are the same", async () => {
 test("a root on a network mount is opened when it is first used, through links too", async () => {
   const base = plant(freshDir(), { "net/real/f": "far", "net/link": { to: "real" } });
   const files = filesIn([`${base}/net/link`, `${base}/net/none`], { mountinfo: tableWith(`${base}/net`) });
-  expect([files.roots.map(({ path }) => path), files.warnings]).toEqual([[`${base}/net/link`, `${base}/net/none`], []]);
+  expect([files.roots.map(({ path }) => path), files.skipped]).toEqual([[`${base}/net/link`, `${base}/net/none`], []]);
   expect(await Promise.all(["f", "f", `${base}/net/link/f`].map((path) => text(files, path)))).toEqual([
     "far",
     "far",

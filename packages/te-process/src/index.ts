@@ -12,6 +12,7 @@ export type { Outcome } from "./kill/watch-end.js";
 export { ManagedProcesses, type AdoptManaged, type ManagedLimits, type StartManaged } from "./managed/registry.js";
 export type { ManagedProcess } from "./managed/managed-process.js";
 export { keyNamed, type Key } from "./managed/keys.js";
+export { promptless } from "./managed/promptless.js";
 export { awaited, type Awaited } from "./managed/wait-for.js";
 export type { Taken, TakeOptions } from "./managed/take.js";
 export type { Why } from "./managed/wait.js";

@@ -53,7 +53,7 @@ test("who listens on a port", async () => {
   const { processes } = await listProcesses(procfs, view, { sort: "cpu", port });
 
   expect(processes.map(({ pid }) => pid)).toEqual([process.pid]);
-  await expect(listProcesses(procfs, view, { sort: "cpu", port: 0 })).rejects.toThrow("0 is no port");
+  await expect(listProcesses(procfs, view, { sort: "cpu", port: 0 })).rejects.toThrow("0 is not a valid port");
 });
 
 test("figures that are too small leave a process out", async () => {

@@ -3,11 +3,13 @@
 // the same way, inside a mount namespace that shows one folder. te-shell builds on the parts for commands of a model.
 
 export { buildEnv, pathFolders } from "./find/env.js";
+export { packageVersion } from "./find/find-package.js";
 export { findProgram } from "./find/find-program.js";
 
 export { drain } from "./streams/drain.js";
 export { Head, OutputReader, type TakeChunk } from "./streams/output.js";
 export type { Pipe, Pipes } from "./streams/pipe.js";
+export { textOf, wholeBytes, type TextOptions } from "./streams/plain-text.js";
 export type { StdinSource } from "./streams/stdin.js";
 
 export { dieWithParent } from "./process/die-with-parent.js";

@@ -18,10 +18,13 @@ test("the package exports exactly this", () => {
     "inheritedDescriptors",
     "isDead",
     "openPipes",
+    "packageVersion",
     "pathFolders",
     "readStat",
     "run",
     "start",
+    "textOf",
+    "wholeBytes",
     "whyMissing",
   ]);
 });

@@ -1,10 +1,22 @@
 import { lookAtNames } from "./walk/look-at-names.js";
+import { linesNear, type Around } from "./hits/near.js";
+import type { Lines } from "./hits/lines.js";
+import { readSpans } from "./walk/read-spans.js";
 import type { Files } from "@llmc/te-fs";
 import type { FoundName } from "./walk/found-name.js";
 import { bubblewrapCell, openPipes, type Missing } from "@llmc/te-run";
-import type { ContentFound } from "./query/content-found.js";
-import type { ContentOptions, ContentQuery, SearchOptions } from "./query/content-query.js";
+import type { ContentFound, TextFound } from "./query/content-found.js";
+import type {
+  ContentOptions,
+  ContentQuery,
+  HeldText,
+  Hit,
+  HitFile,
+  SearchOptions,
+  TextQuery,
+} from "./query/content-query.js";
 import { searchContent } from "./content/search-content.js";
+import { searchText } from "./content/search-text.js";
 import type { Bytes } from "@llmc/names";
 import type { SearchRoot } from "./search-root/search-root.js";
 import { findEngines } from "./engines/find-engines.js";
@@ -38,9 +50,18 @@ export interface Engines {
 
 export interface Search {
   content(query: ContentQuery, options: ContentOptions): Promise<ContentFound>;
+  /** Searches a text in memory and opens no file. */
+  text(text: HeldText, query: TextQuery, options: ContentOptions): Promise<TextFound>;
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
   /** Current size and time of each name, as a search would see them; undefined if gone, forbidden or out of reach. */
   lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
+  /** Reads the lines around hits at their offsets. A file that needs more is missing in the result. */
+  linesNear(
+    searchRoot: SearchRoot,
+    wanted: ReadonlyMap<HitFile, readonly Hit[]>,
+    around: Around,
+    signal?: AbortSignal,
+  ): Promise<Map<HitFile, Lines>>;
   engines(): Promise<Engines>;
   /** Ends what still runs. */
   close(): Promise<void>;
@@ -67,7 +88,10 @@ export function openSearch({ files, packagedRg, path, held, onProblem }: SearchS
   return {
     content: (query, options) =>
       searchContent({ files, engines, cell: cell.held, pipes }, query, { ...options, signal: until(options.signal) }),
+    text: (text, query, options) => searchText(engines, text, query, { ...options, signal: until(options.signal) }),
     lookAtNames: (searchRoot, ways, signal) => lookAtNames(files.scope, searchRoot, ways, { signal }),
+    linesNear: (searchRoot, wanted, around, signal) =>
+      linesNear((spans) => readSpans(files.scope, searchRoot, spans, { signal }), wanted, around),
     names: (query, options) => names.search(query, { ...options, signal: until(options.signal) }),
     async engines() {
       const [{ content }, held, namesBy] = await Promise.all([engines(), cell.held(), names.engine()]);

@@ -16,9 +16,11 @@ export { machineTopic } from "./policy/built-in.js";
 export type { LimitHit } from "./limits/meter.js";
 export type { ClosedPaths, Hidden } from "./sandbox/closed-paths.js";
 
+export type { WantedConfig } from "./launch/git-changes.js";
 export type { Launch, LaunchEnd, LaunchFailure, SpawnArguments, StartStreams } from "./launch/launch.js";
-export { openCommands, type Commands, type CommandsOptions } from "./launch/open-commands.js";
+export { openCommands, type Commands, type CommandsOptions, type FoundSandbox } from "./launch/open-commands.js";
 export type { LaunchFacts, LaunchRequest, MissingProgram, SandboxKind } from "./launch/request.js";
 
 export type { KeptOutput } from "./running/kept-output.js";
+export { plainOutput, type PlainOutput } from "./running/plain-output.js";
 export { RunningCommand, type CommandEnd } from "./running/running-command.js";

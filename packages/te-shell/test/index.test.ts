@@ -2,5 +2,11 @@ import { expect, test } from "vitest";
 import * as shell from "../src/index.js";
 
 test("the package exports exactly this", () => {
-  expect(Object.keys(shell).toSorted()).toEqual(["RunningCommand", "commandPolicy", "machineTopic", "openCommands"]);
+  expect(Object.keys(shell).toSorted()).toEqual([
+    "RunningCommand",
+    "commandPolicy",
+    "machineTopic",
+    "openCommands",
+    "plainOutput",
+  ]);
 });

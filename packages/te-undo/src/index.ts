@@ -4,6 +4,7 @@
 export type { ChangeOptions } from "./store/change-options.js";
 export type { Undone, UndoOptions } from "./undo/undo.js";
 export { openUndo, undoFolder } from "./open-undo.js";
+export { shortName } from "./store/entry-id.js";
 export type { SettingNames } from "./undo/open-changes.js";
 export type { Undo } from "./target/undo.js";
 export type { Change } from "./store/change.js";

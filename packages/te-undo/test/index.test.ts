@@ -14,6 +14,7 @@ test("the package exports these names and no others", () => {
       "persist",
       "replaceContent",
       "replaceTarget",
+      "shortName",
       "struckIfNot",
       "undoFolder",
       "whoIs",

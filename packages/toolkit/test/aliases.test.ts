@@ -12,7 +12,7 @@ test.for([
   const tools = ["linux.fs_read", "linux.fs_patch_block"].map((each) => toolNamed(each, async () => ({ said: "" })));
   await expect(pipeline(tools).dispatcher.call(name, {}, from())).rejects.toMatchObject({
     ...(meant === undefined
-      ? { hint: "The list of tools has what there is.", remedy: undefined }
-      : { hint: undefined, remedy: { id: "did-you-mean", names: [meant] } }),
+      ? { hint: "See the list of tools.", remedy: undefined }
+      : { hint: undefined, remedy: { id: "use-tool", tool: meant } }),
   });
 });

@@ -94,7 +94,7 @@ test.for([
   [
     { path: "a", offset_lines: -5 },
     "offset_lines is -5; it must be at least 0",
-    { id: "count-from-the-end", argument: "tail_lines" },
+    { id: "count-from-the-end", argument: "tail_lines", count: 5 },
   ],
 ] as const)("%j is answered with what was meant", async ([args, message, remedy]) => {
   expect(await refusalOf(args)).toEqual([message, remedy]);

@@ -9,6 +9,7 @@ test("the listing has what a model needs and not a token more", () => {
       path: z.string(),
       user: z.string().nullable().optional().describe("A user."),
       offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(86_400_000).optional(),
       rare: z.boolean().default(false),
     }),
     unlisted: ["rare"],
@@ -21,14 +22,19 @@ test("the listing has what a model needs and not a token more", () => {
       type: "object",
       properties: {
         path: { type: "string" },
-        user: { type: ["string", "null"], description: "A user." },
-        offset: { type: "integer", minimum: 0, default: 0 },
+        user: { type: "string", description: "A user." },
+        offset: { type: "integer", default: 0 },
+        limit: { type: "integer" },
       },
       required: ["path"],
     },
     annotations: reads,
   });
-  expect(Object.keys(inputSchemaOf(tool, { unlisted: true })["properties"] as object)).toContain("rare");
+  expect(inputSchemaOf(tool, { unlisted: true })["properties"]).toMatchObject({
+    user: { type: ["string", "null"] },
+    limit: { minimum: 1, maximum: 86_400_000 },
+    rare: {},
+  });
 });
 
 test("dotted names are listed as the seeds write them, and an output schema only when asked for", () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -102,3 +103,36 @@ test("a timeout that the call named ends the command after it was handed over to
   expect(await call(client, "linux_proc_read", read)).toMatchObject({ state: "exited" });
   await client.close();
 });
+
+/** A namespace of its own that allows no others, as in a container. */
+const NO_NAMESPACES = [
+  ...["unshare", "--user", "--map-root-user", "sh", "-c"],
+  'for each in user mnt pid; do echo 0 >/proc/sys/user/max_${each}_namespaces || exit 1; done; exec "$@"',
+  "sh",
+];
+const hasUserNamespaces = spawnSync(NO_NAMESPACES[0] as string, [...NO_NAMESPACES.slice(1), "true"]).status === 0;
+if (!hasUserNamespaces) console.warn("skipped: this user may make no namespaces here");
+
+test.skipIf(!hasUserNamespaces)(
+  "a machine that cannot hold commands says so once at start and in health, and a command is told the way out",
+  async ({ root, home }) => {
+    const told = "Commands are off: user namespaces are switched off (user.max_user_namespaces = 0)";
+    const { client, stderr } = await connectStdio(root, home, "e2e", [], NO_NAMESPACES);
+    await expect.poll(stderr, { timeout: 20_000, interval: 20 }).toContain(told);
+
+    const health = await call(client, "health", {});
+    expect(health).toMatchObject({ ok: false, problems: [expect.stringContaining(told)] });
+    const refused = await client.callTool({ name: "run_cmd", arguments: { command: "true" } });
+    expect(refused.structuredContent).toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      message: told,
+      hint: expect.stringMatching(/or set commands\.sandbox = "off"\.$/),
+    });
+    expect(stderr().split(told)).toHaveLength(2);
+    await client.close();
+
+    const off = await connectStdio(root, home, "e2e", ["--read-only"], NO_NAMESPACES);
+    expect(await call(off.client, "health", {})).toMatchObject({ ok: true, problems: [] });
+    await off.client.close();
+  },
+);

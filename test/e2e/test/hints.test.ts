@@ -38,8 +38,8 @@ const CASES: Readonly<Record<string, Case>> = {
   "a missing folder": {
     code: "NOT_FOUND",
     tool: "linux_fs_write",
-    args: (root) => ({ path: join(root, "new/f"), content: "x" }),
-    follow: (failure, args) => ({ args: { ...args, [told(failure, /(\w+): true/)]: true } }),
+    args: (root) => ({ path: join(root, "new/f"), content: "x", create_parents: false }),
+    follow: (failure, args) => ({ args: { ...args, [told(failure, /Leave out (\w+): false/)]: undefined } }),
   },
   "a folder where a file is needed": {
     code: "IS_DIRECTORY",
@@ -71,7 +71,10 @@ const CASES: Readonly<Record<string, Case>> = {
       write(root, "f", "theirs");
     },
     args: (root) => ({ path: join(root, "f"), content: "x" }),
-    follow: (failure, args) => ({ args: { ...args, expected_sha256: told(failure, /expected_sha256: "(\w+)"/) } }),
+    follow: (failure, { path }) => ({
+      tool: `linux_fs_${told(failure, /^(Read) it again/).toLowerCase()}`,
+      args: { path },
+    }),
   },
   "a block that occurs more often": {
     code: "PATCH_COUNT_MISMATCH",
@@ -82,12 +85,28 @@ const CASES: Readonly<Record<string, Case>> = {
       args: { ...args, expected_replacements: Number(told(failure, /expected_replacements[=: ]+(\d+)/)) },
     }),
   },
-  "a block that differs in whitespace": {
+  "a block that fits two places but for indentation": {
     code: "PATCH_COUNT_MISMATCH",
     tool: "linux_fs_patch_block",
-    prepare: (root) => write(root, "f", "if (x) {\n\ty();\n}\n"),
-    args: (root) => ({ path: join(root, "f"), old_text: "if (x) {\n  y();\n}", new_text: "z();" }),
-    follow: (failure, args) => ({ args: { ...args, [told(failure, /(normalize)[:=] ?true/)]: true } }),
+    prepare: (root) => write(root, "f", "if (x) {\n\ty();\n}\nelse {\n\ty();\n}\n"),
+    args: (root) => ({ path: join(root, "f"), old_text: "    y();\n}\n", new_text: "    z();\n}\n" }),
+    follow: (failure, args) => {
+      told(failure, /(Send more lines)/);
+      const line = Number(told(failure, /lines (\d+)-/, "message"));
+      const more = line === 2 ? "if (x) {\n" : "";
+      return { args: { ...args, old_text: `${more}    y();\n}\n`, new_text: `${more}    z();\n}\n` } };
+    },
+  },
+  "a block whose indentation differs in more than one way": {
+    code: "PATCH_COUNT_MISMATCH",
+    tool: "linux_fs_patch_block",
+    prepare: (root) => write(root, "f", "def f():\n    if x:\n        y()\n"),
+    args: (root) => ({ path: join(root, "f"), old_text: "  if x:\n    y()\n", new_text: "  if x:\n    z()\n" }),
+    follow: (failure, args) => {
+      const indented = (text: unknown) => String(text).replaceAll("  ", "    ");
+      told(failure, /(send old_text and new_text with that indentation)/);
+      return { args: { ...args, old_text: indented(args["old_text"]), new_text: indented(args["new_text"]) } };
+    },
   },
   "a block that is only nearly there": {
     code: "PATCH_COUNT_MISMATCH",
@@ -162,7 +181,7 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: "linux_fs_read",
     prepare: (root) => write(root, "f", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2])),
     args: (root) => ({ path: join(root, "f") }),
-    follow: (failure, args) => ({ args: { ...args, encoding: told(failure, /encoding: "(\w+)"/) } }),
+    follow: (failure, { path }) => ({ tool: told(failure, /with (\w+):/), args: { command: ["od", "-c", path] } }),
   },
   "a path outside the roots": {
     code: "INVALID_PATH",
@@ -201,7 +220,7 @@ const CASES: Readonly<Record<string, Case>> = {
       await call("linux_fs_write", { path: join(root, "f"), content: "x" });
     },
     args: () => ({ id: "U_20200101T000000Z_aaaaaaaaaa" }),
-    follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
+    follow: (failure) => ({ args: { id: told(failure, /\b(u\d{9})\b/) } }),
   },
   "a last change that is not kept": {
     code: "NOT_FOUND",
@@ -212,7 +231,7 @@ const CASES: Readonly<Record<string, Case>> = {
       await call("linux_fs_delete", { path: join(root, "g"), secure: true });
     },
     args: () => ({}),
-    follow: (failure) => ({ args: { id: told(failure, /(U_\w+)/) } }),
+    follow: (failure) => ({ args: { id: told(failure, /\b(u\d{9})\b/) } }),
   },
 };
 

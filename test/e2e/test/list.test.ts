@@ -1,6 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, test } from "./servers.js";
 
@@ -74,9 +75,45 @@ test("a client that shows its model one field gets the list as text", async ({ r
   const result = await client.callTool({ name: "linux_fs_list", arguments: { path: "." } });
   expect(result.structuredContent).toBeUndefined();
   expect(result.content).toEqual([
-    { type: "text", text: `[${root} · 3 entries · depth 2]\nsrc/\n  a.ts 5B\nlink -> src` },
+    { type: "text", text: `[${root} · 3 entries (depth 2)]\nsrc/\n  a.ts\nlink -> src` },
   ]);
   await client.close();
+});
+
+async function textOf(client: Client, args: Record<string, unknown>): Promise<string> {
+  const result = await client.callTool({ name: "linux_fs_list", arguments: args });
+  return (result.content as { text: string }[]).map(({ text }) => text).join("\n");
+}
+
+test("a model sees big folders folded, and how to look inside; following that shows them", async ({ root, stdio }) => {
+  const names = Array.from({ length: 385 }, (_, nth) => `lib/f${nth}`);
+  plant(root, [...names, "src/a.ts", "README.md", ".env"]);
+  const text = await textOf(stdio.client, { path: root });
+  expect(text).toBe(
+    `[${root} · 4 of 389 entries (depth 2; 1 hidden). List a folder marked "— N" to see inside.]
+lib/ — 385 entries
+src/
+  a.ts
+README.md`,
+  );
+  expect(countTokens(text)).toBeLessThan(70);
+  expect((await textOf(stdio.client, { path: join(root, "lib") })).split("\n")).toHaveLength(386);
+  const { entries, truncated } = await list(stdio.client, { path: root });
+  expect([entries.length, truncated]).toEqual([389, false]);
+});
+
+test("a model sees sizes of large and empty files, of all on request, and what takes the room on the disk", async ({
+  root,
+  stdio: { client },
+}) => {
+  plant(root, ["cache/deep/big", "src/a.ts", "none"]);
+  writeFileSync(join(root, "cache/deep/big"), Buffer.alloc(5 * 1024 * 1024));
+  writeFileSync(join(root, "none"), "");
+  expect(await textOf(client, { path: root })).toContain("\n    big 5.0M\nsrc/\n  a.ts\nnone 0B");
+  expect(await textOf(client, { path: root, sizes: true })).toContain("\n  a.ts 5B\n");
+  expect(await textOf(client, { path: root, sort: "size" })).toMatch(
+    /^\[\S+ · 5\.0M on disk in 6 entries\]\n5\.0M cache\/\n5\.0M cache\/deep\/\n5\.0M cache\/deep\/big\n/,
+  );
 });
 
 test("read_file, list_dir and stat answer POST /tool in the seed's shapes, and MCP and the library with the same", async ({

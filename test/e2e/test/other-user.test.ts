@@ -144,7 +144,7 @@ describe.skipIf(why !== undefined)("a server that is not root", () => {
       }
       const alone = { root: `${root}/needle-shut.txt`, pattern: "needle" };
       const { content } = await client.callTool({ name: "linux_search_content", arguments: alone });
-      const text = `PERMISSION_DENIED: ${root}/needle-shut.txt: permission denied — The server is uid ${UID}`;
+      const text = `PERMISSION_DENIED: No permission for ${root}/needle-shut.txt\nHint: The server runs as uid ${UID}`;
       expect(content).toEqual([{ type: "text", text: expect.stringContaining(text) }]);
     });
   });

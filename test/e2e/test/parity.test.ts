@@ -14,6 +14,7 @@ function comparable(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)
       .replaceAll(/H_(\w+?)_\d{8}T\d{6}Z_[a-z2-7]{20}/g, "H_$1")
+      .replaceAll(/\bh\d{6}\b/g, "h")
       .replaceAll(/"uptime_sec":\d+/g, '"uptime_sec":0')
       .replaceAll(/"driver":"[^"]+"/g, '"driver":""'),
   );

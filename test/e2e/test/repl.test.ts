@@ -52,7 +52,10 @@ test("a Python REPL over both transports: started, sent a function of 20 lines, 
       await call(client, "linux_proc_send", { proc_id, input: ENDLESS, wait_ms: LONG, wait_for: "begun" });
       const broken = await call(client, "linux_proc_send", { proc_id, key: "ctrl-c", wait_ms: LONG });
       expect(broken).toMatchObject({ why: "prompt", output: expect.stringMatching(/KeyboardInterrupt\n>>> $/) });
-      expect(await call(client, "linux_proc_send", { proc_id, input: "2 * 21" })).toMatchObject({ acknowledged: true });
+      expect(await call(client, "linux_proc_send", { proc_id, input: "2 * 21", wait_ms: 0 })).toEqual({
+        acknowledged: true,
+        state: "running",
+      });
       expect(await call(client, "linux_proc_read", { proc_id, timeout_ms: LONG })).toMatchObject({
         output: expect.stringContaining("42\n>>> "),
         state: "running",
@@ -61,7 +64,11 @@ test("a Python REPL over both transports: started, sent a function of 20 lines, 
         processes: [{ proc_id, state: "running" }],
       });
       expect(await call(client, "linux_proc_stop", { proc_id })).toMatchObject({ stopped: true, state: "exited" });
-      expect(await call(client, "linux_proc_read", { proc_id })).toMatchObject({ state: "no_such_process" });
+      expect(await call(client, "linux_proc_read", { proc_id })).toMatchObject({ state: "exited", exit_code: 143 });
+      expect(await call(client, "linux_proc_read", { proc_id: "p_nobody" })).toEqual({
+        output: "",
+        state: "no_such_process",
+      });
     }
   }
   await overHttp.close();

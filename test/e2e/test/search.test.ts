@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, test } from "./servers.js";
 import { copyOfSources } from "./sources.js";
@@ -78,7 +79,7 @@ test("search_content finds by pattern and glob, literally or by regex, in any ca
     const { hits } = await ask(client, "linux_search_content", { root, pattern: "Port =", context_lines: 1 });
     expect(hits.map(({ snippet }) => snippet)).toEqual(["one\nconst Port = a[0];\nthree"]);
     expect(await refusal(client, "linux_search_content", { root, pattern: "a(" })).toMatch(
-      /^INVALID_ARGUMENT: .*unclosed group.*literal: true/,
+      /^INVALID_ARGUMENT: .*unclosed group[^]*literal: true/,
     );
     expect(await refusal(client, "linux_search_content", { root: "/etc", pattern: "root" })).toMatch(/^INVALID_PATH/);
   }
@@ -107,6 +108,95 @@ test("hits are structured, and all of them are behind the handle (001-R16, 002-L
     expect(all.at(-1)).toEqual({ path: join(root, "a.txt"), line: 3000, snippet: "a hit" });
   }
   await overHttp.close();
+});
+
+async function text(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
+  const result = await client.callTool({ name, arguments: args });
+  expect([result.isError ?? false, result.content]).toEqual([false, expect.anything()]);
+  return (result.content as { text: string }[]).map((block) => block.text).join("\n");
+}
+
+test("a model reads one hit as a whole definition, many as their lines, and a flood of lines folded", async ({
+  root,
+  stdio: { client },
+}) => {
+  const lines = Array.from({ length: 100 }, (_, nth) => `10:00:${nth} GET /item/${nth} took ${nth} ms`);
+  const uses = Array.from({ length: 8 }, (_, nth) => [`use${nth}.ts`, `// above\nstart(${nth});\n// below\n`]);
+  plant(root, {
+    "server.ts": "/** Starts. */\nexport function start(n: number) {\n  if (n) listen(n);\n  return n;\n}\n\nrest();\n",
+    "app.log": `${lines.join("\n")}\n10:02:00 GET failed\n`,
+    ...(Object.fromEntries(uses) as Record<string, string>),
+  });
+  const search = (args: Record<string, unknown>): Promise<string> => text(client, "linux_search_content", args);
+  expect(await search({ pattern: "function start" })).toBe(
+    `[${root} · 1 hit in 1 file]\nserver.ts\n1- /** Starts. */\n2: export function start(n: number) {\n3-   if (n) listen(n);\n4-   return n;\n5- }`,
+  );
+  const many = await search({ pattern: "start\\(", file_glob: "*.ts" });
+  expect(many.split("\n").slice(0, 5)).toEqual([
+    `[${root} · 9 hits in 9 files · context_lines adds the lines around]`,
+    "server.ts",
+    "2: export function start(n: number) {",
+    "use0.ts",
+    "2: start(0);",
+  ]);
+  expect(await search({ pattern: "start\\(", file_glob: "use*", context_lines: 1 })).toContain(
+    "use0.ts\n1- // above\n2: start(0);\n3- // below\nuse1.ts",
+  );
+  const flood = (await search({ pattern: "GET" })).replace(/(?<= · all: )[^\]]+/, "H");
+  expect(flood)
+    .toBe(`[${root} · 100 of 101 hits in 1 file · similar lines folded; context_lines=0 shows each · more: file_glob, mode="files", max_results · all: H]
+app.log
+1: ${lines[0]}
+… 97 more like it, up to line 98
+99: ${lines[98]}
+101: 10:02:00 GET failed
+…and in app.log 1`);
+  expect(countTokens(flood)).toBeLessThan(150);
+});
+
+test("a model need not name a root, may call it path, and a broken regex is searched as text", async ({
+  root,
+  stdio: { client },
+}) => {
+  plant(root, { "src/a.ts": "call(x\n", "b.ts": "call(x\n" });
+  const search = (args: Record<string, unknown>): Promise<string> => text(client, "linux_search_content", args);
+  expect(await search({ pattern: "call(x" })).toMatch(
+    /^\[\S+ · 2 hits in 2 files\]\nNot a valid regular expression \(unclosed group\); searched as plain text\.\nb\.ts\n1: call\(x\n/,
+  );
+  expect(await search({ pattern: "call", path: "src" })).toBe(`[${root}/src · 1 hit in 1 file]\na.ts\n1: call(x`);
+  expect(await text(client, "linux_search_files", { pattern: "*.ts", path: "src" })).toBe(
+    `[${root}/src · 1 found]\na.ts`,
+  );
+  expect(await refusal(client, "linux_search_content", { pattern: "call(y" })).toMatch(
+    /^INVALID_ARGUMENT: Not a valid/,
+  );
+  const listed = (await client.listTools()).tools.find(({ name }) => name === "linux_search_content");
+  expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(
+    expect.arrayContaining(["root", "pattern", "mode", "include_hidden"]),
+  );
+  expect(listed?.inputSchema.required).toEqual(["pattern"]);
+});
+
+test("head, tail and grep of what a handle keeps, with listed arguments alone", async ({ root, stdio: { client } }) => {
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, nth) => `step ${nth + 1}${nth === 12_344 ? " FAILED: no space" : ""}`,
+  );
+  plant(root, { "build.log": `${lines.join("\n")}\n` });
+  const run = await client.callTool({ name: "run_cmd", arguments: { command: ["cat", "build.log"] } });
+  const handle = /[Hh](?:_[\w]+|\d{6})/.exec(JSON.stringify(run.content))?.[0] ?? "";
+  const ask = (args: Record<string, unknown>): Promise<string> =>
+    text(client, "linux_handle_read", { handle, ...args });
+  expect(await ask({ lines: "1-2" })).toMatch(/ · lines 1-2 of 20,000 lines\]\nstep 1\nstep 2\n$/);
+  expect(await ask({ lines: "-1" })).toMatch(/ · lines 20000-20000 of 20,000 lines\]\nstep 20000\n$/);
+  expect(await ask({ match: "failed" })).toMatch(/ · 1 hit in 20,000 lines\]\n12345: step 12345 FAILED: no space\n$/);
+  expect(await text(client, "linux_search_content", { root: handle, pattern: "FAILED" })).toMatch(
+    /^\[\S+ · 1 hit\]\n12342- step 12342\n12343- step 12343\n12344- step 12344\n12345: step 12345 FAILED: no space\n12346- step 12346\n/,
+  );
+  const listed = (await client.listTools()).tools.find(({ name }) => name === "linux_handle_read");
+  expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(
+    expect.arrayContaining(["handle", "lines", "match"]),
+  );
 });
 
 const repository = join(import.meta.dirname, "../../..");

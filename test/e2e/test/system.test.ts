@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { execa } from "execa";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, startHttp, test } from "./servers.js";
 
@@ -48,6 +49,21 @@ test("sys_snapshot has CPU, load, memory and disks as free and df have them, wit
     expect(short_summary).toMatch(anomalies.length === 0 ? /^All well: CPU/ : /^(CRITICAL|WARNING): .*; next: /);
   }
   await overHttp.close();
+});
+
+test("a model reads the machine, its services and its facts as text", async ({ stdio: { client } }) => {
+  const text = async (name: string, args: Record<string, unknown> = {}): Promise<string> => {
+    const { content } = await client.callTool({ name, arguments: args });
+    return (content as { text: string }[]).map((block) => block.text).join("\n");
+  };
+  const snapshot = await text("linux_sys_snapshot");
+  expect(snapshot).toMatch(/^(?:All well: CPU|(?:CRITICAL|WARNING): .*\. Next: linux_)/);
+  expect(snapshot).not.toContain("short_summary");
+  if (snapshot.startsWith("All well")) expect(countTokens(snapshot)).toBeLessThanOrEqual(60);
+  expect(await text("linux_sys_snapshot", { include: ["mounts"] })).toMatch(/\n\/ \S+ \S+: [\d.]+% of /);
+  expect(await text("SYS_INFO", { info_type: "memory" })).toMatch(/^RAM \S+: /);
+  const listed = (await client.listTools()).tools.find(({ name }) => name === "linux_sys_snapshot");
+  expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(["include"]);
 });
 
 test("POST /tool answers the snapshot as well", async ({ http }) => {

@@ -68,7 +68,7 @@ test("fs_patch_block replaces text, and a miss says enough for the next try (002
     writeFileSync(path, "if (a) {\n\treturn 1;\n}\n");
     const miss = await call(client, "linux_fs_patch_block", {
       path,
-      old_text: "if (a) {\n    return 1;\n}",
+      old_text: "if (a) {\n\treturn one;\n}",
       new_text: "return 2;",
     });
     expect([miss.isError, miss.payload["code"]]).toEqual([true, "PATCH_COUNT_MISMATCH"]);

@@ -19,6 +19,6 @@ export const PROGRAM: Program = {
     "llmc-mcp-http --root ~/src",
     "llmc-mcp-http --root /srv --read-only --port 9000",
     "LLMC_MCP_TOKEN=… llmc-mcp-http --root /srv --host 0.0.0.0 --set mcp.server.allowed_hosts=box.lan",
-    "llmc-mcp-http config print",
+    "llmc-mcp-http config",
   ],
 };

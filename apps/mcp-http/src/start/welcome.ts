@@ -31,7 +31,7 @@ export function welcome(facts: Welcome): string {
   const rows: [name: string, value: string][] = [
     ["MCP", `${base}/mcp`],
     ...(token === null ? [] : [["Token", `${token.inShell}  ${paint.dim(token.note)}`] as [string, string]]),
-    ["Roots", roots.length === 0 ? "none: every path is refused; --root DIR opens one" : roots.join("  ")],
+    ["Roots", roots.length === 0 ? "none" : roots.join("  ")],
     ["State", driver],
   ];
   return [
@@ -73,7 +73,7 @@ function curlLine({ base, token, tlsCert, exampleFile }: Welcome): string {
 }
 
 /** One word of a POSIX shell, whatever is in it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

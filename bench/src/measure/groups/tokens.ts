@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rowOf, type Goal, type Row, type Unit } from "../../report/row.js";
 import type { Group } from "../context.js";
+import { listingOf, type Listing } from "../listing.js";
 import type { McpServer } from "../mcp-server.js";
 import { COMMANDER, FILESYSTEM, OURS, type Server } from "../servers.js";
 import { changeThree } from "../tasks/change-three.js";
@@ -12,17 +13,7 @@ import { tokensOf, type Dialect, type Task } from "../tasks/task.js";
 const unit: Unit = "tokens";
 const TASKS: readonly Task[] = [listFolder, repairEdit, changeThree];
 
-interface Listed {
-  readonly name: string;
-  readonly description?: string;
-  readonly inputSchema: object;
-}
-
-interface Counts {
-  /** Name, description and input schema of each tool: what a model's context pays for in every session. */
-  readonly seen: readonly number[];
-  readonly wire: number;
-  readonly instructions: number;
+interface Counts extends Listing {
   /** What was asked and answered in each task. */
   readonly tasks: readonly number[];
 }
@@ -84,22 +75,13 @@ async function count({ optional, start }: Server, dialect: Dialect, folder: stri
     return thrown as Error;
   }
   try {
-    const listing = await server.request("tools/list", {});
-    const tools = listing["tools"] as readonly Listed[];
     const tasks: number[] = [];
     for (const task of TASKS) {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder);
       tasks.push(await tokensOf(task, { server, dialect, folder }, countTokens));
     }
-    return {
-      seen: tools.map(({ name, description, inputSchema }) =>
-        countTokens(JSON.stringify({ name, description, inputSchema })),
-      ),
-      wire: countTokens(JSON.stringify(listing)),
-      instructions: countTokens(server.instructions),
-      tasks,
-    };
+    return { ...(await listingOf(server, countTokens)), tasks };
   } finally {
     await server.end();
   }

@@ -10,7 +10,7 @@ export async function findClosedPaths(
   cwd: string,
   known?: Boundary,
 ): Promise<ClosedPaths> {
-  if ((await (await commands()).sandbox()).kind === "off") return NOTHING;
+  if (!(await commands()).hasSandbox) return NOTHING;
   const { guarded, pinned } = known ?? (await files.boundary(cwd, signal));
   return { hidden: await files.shut(), pinned, guarded: guarded.map(({ path }) => path) };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Advice } from "@llmc/errors";
+import { commandText } from "@llmc/te-process";
 import type { Outcome } from "../run/run-once.js";
 import type { Streams } from "./streams.js";
 
@@ -29,22 +30,18 @@ export type CommandFacts = z.output<typeof factsSchema>;
 export interface FactWords {
   /** Tells the model after a time-out how to allow more time. */
   readonly moreTime: string;
+  /** Tells how to wait for the end of a command that was handed over. */
+  readonly comeBack: (procId: string) => string;
+  /** Tells what would have kept a program running; undefined if nothing does. */
+  readonly keepRunning: string | undefined;
   readonly hintOf: (advice: Advice) => string;
 }
 
-export function factsOf(
-  outcome: Outcome,
-  { stdout: _out, stderr: _err, ...streams }: Streams,
-  { moreTime, hintOf }: FactWords,
-) {
-  const { facts, durationMs, limit, executedByOthers, survivors, timedOut } = outcome;
+export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams, words: FactWords) {
+  const { facts, durationMs, limit, executedByOthers, survivors } = outcome;
   const made = executedByOthers?.slice(0, SHOWN_MADE);
   const unshown = (executedByOthers?.length ?? 0) - (made?.length ?? 0);
-  const notes = [
-    ...(unshown > 0 ? [`made ${unshown} more that others execute`] : []),
-    ...(timedOut ? [moreTime] : []),
-    ...(facts?.notes.map(hintOf) ?? []),
-  ];
+  const notes = [...(unshown > 0 ? [`made ${unshown} more that others execute`] : []), ...notesOf(outcome, words)];
   return {
     ...(facts === undefined ? {} : { sandbox: facts.sandbox, network: facts.network, held: facts.held }),
     duration_ms: durationMs,
@@ -54,6 +51,33 @@ export function factsOf(
     ...(survivors === undefined ? {} : { survivors: [...survivors] }),
     ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
   };
+}
+
+function notesOf(outcome: Outcome, { moreTime, comeBack, keepRunning, hintOf }: FactWords): string[] {
+  const { procId, timedOut, leftBehind = [], stdout, stderr, cause, facts } = outcome;
+  const isFullScreen = [stdout, stderr].some((stream) => typeof stream !== "string" && stream.isFullScreen);
+  const advice = cause === undefined ? (facts?.notes ?? []) : [cause];
+  return [
+    // Without a terminal a screen waits for keys that never come.
+    ...(procId === undefined || isFullScreen ? [] : [comeBack(procId)]),
+    ...(timedOut ? [moreTime] : []),
+    ...(leftBehind.length === 0 ? [] : [`ended with the command: ${namesOf(leftBehind)}`]),
+    ...(leftBehind.length === 0 || keepRunning === undefined ? [] : [keepRunning]),
+    ...(isFullScreen ? [hintOf({ id: "needs-terminal" })] : []),
+    ...advice.map(hintOf),
+  ];
+}
+
+const SHOWN_PROGRAMS = 3;
+const SHOWN_CHARS = 80;
+
+function namesOf(programs: readonly (readonly string[])[]): string {
+  const shown = programs.slice(0, SHOWN_PROGRAMS).map((argv) => {
+    const text = commandText(argv);
+    return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+  });
+  const more = programs.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Line above the output. */

@@ -1,4 +1,4 @@
-import type { KeptOutput } from "@llmc/te-shell";
+import type { PlainOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 
 /** Room for one stream in an answer. */
@@ -19,7 +19,7 @@ const HEAD_SHARE = 0.4;
 const NEWLINE = 0x0a;
 
 /** Returns undefined when the output fits uncut. */
-export function shorten(output: KeptOutput, budget: StreamBudget): Shortened | undefined {
+export function shorten(output: PlainOutput, budget: StreamBudget): Shortened | undefined {
   const isWhole = output.head().length === output.total;
   if (isWhole && output.total <= budget.bytes && estimateTokens(output.head().toString()) <= budget.tokens)
     return undefined;
@@ -32,7 +32,7 @@ export function shorten(output: KeptOutput, budget: StreamBudget): Shortened | u
   }
 }
 
-function cutTo(output: KeptOutput, bytes: number): Shortened {
+function cutTo(output: PlainOutput, bytes: number): Shortened {
   const first = output.head().subarray(0, Math.floor(bytes * HEAD_SHARE));
   const last = output.total === output.head().length ? output.head() : output.tail();
   const rest = last.subarray(Math.max(0, last.length - (bytes - first.length)));

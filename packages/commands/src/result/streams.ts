@@ -1,5 +1,5 @@
-import { storeIfAny } from "@llmc/handles";
-import type { KeptOutput } from "@llmc/te-shell";
+import { shortName, storeIfAny } from "@llmc/handles";
+import type { PlainOutput } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import type { CommandContext } from "../launch/context.js";
 import type { Outcome } from "../run/run-once.js";
@@ -50,7 +50,7 @@ export async function streamsOf(
   };
 }
 
-function costOf(output: KeptOutput | string, budget: StreamBudget): StreamBudget {
+function costOf(output: PlainOutput | string, budget: StreamBudget): StreamBudget {
   const text = typeof output === "string" ? output : output.head().subarray(0, budget.bytes).toString();
   const isLarge = typeof output !== "string" && output.total > budget.bytes;
   return isLarge ? budget : { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
@@ -71,7 +71,7 @@ function budgets(errors: StreamBudget, rest: StreamBudget, whole: StreamBudget):
 
 async function shown(
   name: Name,
-  output: KeptOutput | string,
+  output: PlainOutput | string,
   options: StreamsOptions,
   context: CommandContext,
 ): Promise<{ text: string; isCut: boolean; total: number; handle?: string }> {
@@ -84,14 +84,14 @@ async function shown(
 }
 
 function marker({ head, omitted }: Shortened, handle: string | undefined): string {
-  const where = handle === undefined ? "" : `; all of it: ${handle}`;
+  const where = handle === undefined ? "" : `; all of it: ${shortName(handle)}`;
   const line = `… [${omitted.lines} lines, ${omitted.bytes} bytes left out${where}] …`;
   return `${head === "" || head.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
 async function keep(
   name: Name,
-  output: KeptOutput,
+  output: PlainOutput,
   { keptBytes }: StreamsOptions,
   context: CommandContext,
 ): Promise<string | undefined> {

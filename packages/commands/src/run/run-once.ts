@@ -1,18 +1,21 @@
-import { CancelledError } from "@llmc/errors";
+import { CancelledError, type Remedy } from "@llmc/errors";
 import {
+  plainOutput,
   RunningCommand,
   type CommandEnd,
-  type KeptOutput,
   type Launch,
   type LaunchFacts,
   type LaunchRequest,
   type MissingProgram,
+  type PlainOutput,
 } from "@llmc/te-shell";
 import type { Boundary } from "@llmc/te-path";
 import { sessionKey } from "@llmc/toolkit";
 import { findClosedPaths } from "../launch/find-closed-paths.js";
 import type { CommandContext } from "../launch/context.js";
 import { handOver } from "./hand-over.js";
+import { adoptGitConfig } from "./adopt-git-config.js";
+import { sandboxCause } from "./sandbox-cause.js";
 import { launchSession } from "../launch/launch-session.js";
 import { notStarted } from "../launch/not-started.js";
 import type { CommandTimes } from "./times.js";
@@ -23,6 +26,7 @@ const PROGRESS_MS = 10_000;
 export interface OnceRequest {
   readonly command: LaunchRequest["command"];
   readonly cwd: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** The operator's list that allows or refuses the program. */
   readonly use: LaunchRequest["use"];
   readonly times: CommandTimes;
@@ -34,8 +38,8 @@ export interface OnceRequest {
 
 /** End of a command, or its state when it was handed over. */
 export interface Outcome {
-  readonly stdout: KeptOutput | string;
-  readonly stderr: KeptOutput | string;
+  readonly stdout: PlainOutput | string;
+  readonly stderr: PlainOutput | string;
   /** null while the command runs. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
@@ -48,6 +52,10 @@ export interface Outcome {
   readonly procId?: string;
   /** Files that other programs execute, made or replaced by the command. */
   readonly executedByOthers?: readonly string[];
+  /** Argument lists of the programs that the command left running and that ended with it. */
+  readonly leftBehind?: CommandEnd["leftBehind"];
+  /** The cause of its failure, if that is the sandbox. */
+  readonly cause?: Remedy;
 }
 
 /** Runs one command to its end, to its timeout, or until it is handed over. */
@@ -63,6 +71,7 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
     cwd,
     closed: await findClosedPaths(context, cwd, before),
     session: launchSession(session),
+    ...(request.env === undefined ? {} : { env: request.env }),
   });
   if ("missing" in launch) return nothingRan(launch, context);
   if (signal.aborted) {
@@ -73,8 +82,30 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
   const running = await started(launch, own, request);
   const end = await supervised(running, { ...request, folder: cwd, own }, context);
   if (typeof end === "string") return stillRunning(running, end);
+  const adopted = await adopt(end, before, context);
   const made = madeSince(before, (await files.boundary(cwd, signal)).guarded, began);
-  return { ...outcomeOf(end, launch), ...(made.length === 0 ? {} : { executedByOthers: made }) };
+  const [stdout, stderr] = [plainOutput(end.stdout), plainOutput(end.stderr)];
+  const told = { launch, stdout, stderr, exitCode: end.exitCode, cwd, boundary: before };
+  const roots = files.roots.map(({ path }) => path);
+  const cause = adopted ?? sandboxCause({ ...told, command: shownCommand(request), roots });
+  return {
+    ...outcomeOf({ ...end, stdout, stderr }, launch),
+    ...(made.length === 0 ? {} : { executedByOthers: made }),
+    ...(cause === undefined ? {} : { cause }),
+  };
+}
+
+/** A failure here is the server's, and no reason to lose the output of the command. */
+async function adopt(
+  { gitChanges = [] }: CommandEnd,
+  before: Boundary,
+  context: CommandContext,
+): Promise<Remedy | undefined> {
+  try {
+    return gitChanges.length === 0 ? undefined : await adoptGitConfig(gitChanges, before, context);
+  } catch {
+    return { id: "git-keys-refused", keys: [] };
+  }
 }
 
 async function started(launch: Launch, own: Disposable, { keptBytes }: OnceRequest): Promise<RunningCommand> {
@@ -158,7 +189,8 @@ function quoted(word: string): string {
 }
 
 function stillRunning(running: RunningCommand, procId: string): Outcome {
-  const { stdout, stderr, launch } = running;
+  const { launch } = running;
+  const [stdout, stderr] = [plainOutput(running.stdout), plainOutput(running.stderr)];
   const durationMs = Date.now() - running.startedAt;
   return { stdout, stderr, exitCode: null, timedOut: false, durationMs, facts: launch.facts, procId };
 }
@@ -168,8 +200,10 @@ function nothingRan(missing: MissingProgram, { hintOf }: CommandContext): Outcom
   return { stdout: "", stderr: text, exitCode, timedOut: false, durationMs: 0, facts: undefined };
 }
 
-function outcomeOf(end: CommandEnd, { facts }: Launch): Outcome {
-  const { stdout, stderr, exitCode, ended, durationMs, limit, problem, survivors } = end;
+type PlainEnd = Omit<CommandEnd, "stdout" | "stderr"> & Pick<Outcome, "stdout" | "stderr">;
+
+function outcomeOf(end: PlainEnd, { facts }: Launch): Outcome {
+  const { stdout, stderr, exitCode, ended, durationMs, limit, problem, survivors, leftBehind } = end;
   return {
     stdout,
     stderr: problem === undefined ? stderr : `${problem}\n`,
@@ -179,5 +213,6 @@ function outcomeOf(end: CommandEnd, { facts }: Launch): Outcome {
     facts,
     ...(limit === undefined ? {} : { limit }),
     ...(survivors === undefined ? {} : { survivors }),
+    ...(leftBehind === undefined ? {} : { leftBehind }),
   };
 }

@@ -16,6 +16,8 @@ export interface StartRequest {
   /** Milliseconds until the first answer, which comes sooner once `until` is printed. */
   readonly waitMs: number;
   readonly until: Awaited | undefined;
+  /** Silence ends the wait too, of a program that shows no prompt. */
+  readonly endsAtQuiet?: boolean;
   /** The operator's list that allows or refuses the program. */
   readonly use: LaunchRequest["use"];
   /** Names the tool in messages. */
@@ -33,7 +35,7 @@ export async function startManaged(request: StartRequest, context: CommandContex
   const owner = sessionKey(context);
   managed.demandRoom(owner);
   const cwd = await workingFolder(request.cwd, files, signal);
-  const { size, waitMs, until } = request;
+  const { size, waitMs, until, endsAtQuiet } = request;
   const commands = await context.commands();
   const launch = await commands.prepare({
     command: { line: request.command },
@@ -53,7 +55,7 @@ export async function startManaged(request: StartRequest, context: CommandContex
   const process = await managed.start({ owner, command: request.command, cwd, launch, size });
   try {
     await process.seePid();
-    return { process, why: await process.wait({ ms: waitMs, until, from: 0, signal }) };
+    return { process, why: await process.wait({ ms: waitMs, until, endsAtQuiet, from: 0, signal }) };
   } catch (thrown) {
     // The caller gets no id, so no call could end the process later.
     await process.stop(0);

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import { body, factsOf, headline, type Outcome } from "../../src/index.js";
+import { body, factsOf, headline, type FactWords, type Outcome } from "../../src/index.js";
 
-const WORDS = { moreTime: "ask for more", hintOf: String };
+const WORDS: FactWords = {
+  moreTime: "ask for more",
+  comeBack: (id) => `read ${id}`,
+  keepRunning: "start it",
+  hintOf: (advice) => (typeof advice === "string" ? advice : advice.id),
+};
 
 const OUTCOME: Outcome = {
   stdout: "",
@@ -28,6 +33,28 @@ test("of many files that other programs execute the first are named and the rest
   const executedByOthers = Array.from({ length: 25 }, (_, index) => `/r/hook-${index}`);
   const { made_executable_config, note } = factsOf({ ...OUTCOME, executedByOthers }, STREAMS, WORDS);
   expect([made_executable_config?.length, note]).toEqual([20, "made 5 more that others execute"]);
+});
+
+test("programs that ended with the command are named, masked and bounded", () => {
+  const leftBehind = [["node", "src/server.js"], ["mysql", "--password", "hunter2"], ["sleep", "5".repeat(200)], ["x"]];
+  const ended = `ended with the command: node src/server.js, mysql --password ***, sleep ${"5".repeat(74)}… and 1 more`;
+  expect(factsOf({ ...OUTCOME, leftBehind }, STREAMS, WORDS)).toMatchObject({ note: `${ended}; start it` });
+  const words = { ...WORDS, keepRunning: undefined };
+  expect(factsOf({ ...OUTCOME, leftBehind: [["a", "b\nc"]] }, STREAMS, words)).toMatchObject({
+    note: "ended with the command: a b\\nc",
+  });
+});
+
+test("a command that was handed over tells how to wait for its end", () => {
+  const outcome = { ...OUTCOME, exitCode: null, procId: "p_1" };
+  expect(factsOf(outcome, STREAMS, WORDS)).toMatchObject({ note: "read p_1" });
+});
+
+test("the cause of a failure takes the place of what else there is to say about the sandbox", () => {
+  const facts = { sandbox: "bubblewrap", network: true, held: "pid namespace", notes: ["about the machine"] } as const;
+  expect(factsOf({ ...OUTCOME, facts }, STREAMS, WORDS)).toMatchObject({ note: "about the machine" });
+  const cause = { id: "write-protected", path: ".git/config" } as const;
+  expect(factsOf({ ...OUTCOME, facts, cause }, STREAMS, WORDS)).toMatchObject({ note: "write-protected" });
 });
 
 test("errors stand below the output, on a line of their own", () => {

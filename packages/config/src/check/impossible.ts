@@ -11,8 +11,8 @@ export interface Fault {
 }
 
 /** Settings that are fine one by one and cannot be served together. */
-export function impossible(mcp: McpConfig): Fault | undefined {
-  return rules(mcp).find(({ broken }) => broken);
+export function impossible(mcp: McpConfig): readonly Fault[] {
+  return rules(mcp).filter(({ broken }) => broken);
 }
 
 interface Rule extends Fault {
@@ -20,7 +20,7 @@ interface Rule extends Fault {
 }
 
 function rules(mcp: McpConfig): readonly Rule[] {
-  return [...transportRules(mcp), ...limitRules(mcp), ...commandRules(mcp), ...ragRules(mcp)];
+  return [...transportRules(mcp), ...commandRules(mcp), ...ragRules(mcp)];
 }
 
 function transportRules({ server, auth, observability }: McpConfig): readonly Rule[] {
@@ -49,29 +49,6 @@ function transportRules({ server, auth, observability }: McpConfig): readonly Ru
       broken: observability.metrics_path.endsWith("/") || TAKEN_PATHS.includes(observability.metrics_path),
       keys: ["mcp.observability.metrics_path"],
       problem: `${observability.metrics_path} is taken; choose another path, such as /metrics`,
-    },
-  ];
-}
-
-function limitRules({ tools, te, handles, linux_ops: { process_limits: limits } }: McpConfig): readonly Rule[] {
-  const longest = (name: string, seconds: number): Rule => ({
-    broken: seconds > limits.max_timeout_sec,
-    keys: [name, "mcp.linux_ops.process_limits.max_timeout_sec"],
-    problem: `${name} is ${seconds} s, longer than mcp.linux_ops.process_limits.max_timeout_sec (${limits.max_timeout_sec} s)`,
-  });
-  return [
-    longest("mcp.linux_ops.process_limits.default_timeout_sec", limits.default_timeout_sec),
-    longest("mcp.tools.exec_timeout", tools.exec_timeout),
-    longest("mcp.te.timeout", te.timeout),
-    {
-      broken: limits.max_procs_per_session > limits.max_procs_total,
-      keys: ["mcp.linux_ops.process_limits.max_procs_per_session", "mcp.linux_ops.process_limits.max_procs_total"],
-      problem: `max_procs_per_session (${limits.max_procs_per_session}) is more than max_procs_total (${limits.max_procs_total})`,
-    },
-    {
-      broken: handles.max_payload_bytes > handles.max_total_bytes,
-      keys: ["mcp.handles.max_payload_bytes", "mcp.handles.max_total_bytes"],
-      problem: `max_payload_bytes (${handles.max_payload_bytes}) is more than max_total_bytes (${handles.max_total_bytes})`,
     },
   ];
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { ConfigError } from "../error/config-error.js";
+import type { Faults } from "../error/faults.js";
+import { keepBounds, type Moved } from "./bounds.js";
 import { impossible, type Fault } from "./impossible.js";
 import { findKey, type Key } from "../keys/keys.js";
 import { nested, type Layer } from "../layers/layer.js";
@@ -7,16 +9,27 @@ import { nearestValue } from "../keys/nearest.js";
 import { quote } from "../error/one-line.js";
 import { mcpSchema, type McpConfig } from "../schema/mcp.js";
 
-export function validate(layer: Layer): McpConfig {
+/** Settings as they are served, and how defaults were moved to agree with written values. */
+export interface Validated {
+  readonly mcp: McpConfig;
+  readonly moved: readonly Moved[];
+}
+
+/** Throws if a value is wrong; settings that cannot be served together become faults. */
+export function validate(layer: Layer, faults: Faults): Validated {
   // Settings are parsed once: compiling a parser for them first costs 10 ms of each start, running without one 2 ms.
   const parsed = mcpSchema.safeParse(nested(layer), { jitless: true });
-  if (!parsed.success) throw wrongValue(parsed.error.issues[0], layer);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) faults.add(wrongValue(issue, layer));
+    faults.demandNone();
+    throw parsed.error;
+  }
   const mcp = parsed.data;
-  const fault = impossible(mcp);
-  if (fault) throw refuse(fault, layer);
+  const { moved, broken } = keepBounds(mcp, (name) => layer.has(name));
+  for (const fault of [...impossible(mcp), ...broken]) faults.add(refuse(fault, layer));
   // One switch opens both, so that no reader of the second has to know the first.
   if (mcp.linux_ops.process_limits.allow_kill_other_users) mcp.linux_ops.process_limits.list_other_users = true;
-  return mcp;
+  return { mcp, moved };
 }
 
 export function refuse({ keys, problem }: Fault, layer: Layer): ConfigError {
@@ -24,10 +37,10 @@ export function refuse({ keys, problem }: Fault, layer: Layer): ConfigError {
   return new ConfigError(problem, { origin: key ? layer.get(key)?.origin : undefined, ...(key && { key }) });
 }
 
-function wrongValue(issue: z.core.$ZodIssue | undefined, layer: Layer): ConfigError {
-  const path = ["mcp", ...(issue?.path ?? []).map(String)];
+function wrongValue(issue: z.core.$ZodIssue, layer: Layer): ConfigError {
+  const path = ["mcp", ...issue.path.map(String)];
   const key = findKey(path) ?? findKey(path.slice(0, -1));
-  if (!issue || !key) throw new ConfigError(issue?.message ?? "is not valid", { key: path.join(".") });
+  if (!key) return new ConfigError(issue.message, { key: path.join(".") });
   const setting = layer.get(key.name);
   const value = key.path.length === path.length ? setting?.value : elementOf(setting?.value, path.at(-1));
   return new ConfigError(describe(key, value, issue), { origin: setting?.origin, key: key.name });

@@ -13,6 +13,8 @@ export class ConfigError extends Error {
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly key: string | undefined;
+  /** One line for each fault; most often there is one. */
+  readonly problems: readonly string[];
 
   constructor(
     problem: string,
@@ -26,5 +28,14 @@ export class ConfigError extends Error {
     this.file = origin?.file;
     this.line = origin?.line;
     this.key = key;
+    this.problems = [this.message];
+  }
+
+  /** The same fault with others that were found beside it; the message counts them. */
+  with(others: readonly ConfigError[]): ConfigError {
+    const { message, file, line, key, cause } = this;
+    const problems = [this, ...others].flatMap((each) => each.problems);
+    const all = new ConfigError(`${message} (and ${problems.length - 1} more)`, { cause });
+    return Object.assign(all, { file, line, key, problems });
   }
 }

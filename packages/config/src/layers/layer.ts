@@ -1,4 +1,5 @@
 import { ConfigError, type Origin } from "../error/config-error.js";
+import type { Faults } from "../error/faults.js";
 import { settlePath, type Base } from "./folders.js";
 import { findKey, isTable, KEYS, type Key } from "../keys/keys.js";
 import { nearestKey } from "../keys/nearest.js";
@@ -14,10 +15,10 @@ export interface Setting {
 
 export type Locate = (path: readonly string[]) => Origin | undefined;
 
-/** Turns a nested `[mcp]` table into a layer. Refuses what the schema does not know. */
-export function layerOf(mcp: unknown, base: Base, locate: Locate): Layer {
+/** Turns a nested `[mcp]` table into a layer without the parts that the schema does not know, which are faults. */
+export function layerOf(mcp: unknown, base: Base, locate: Locate, faults: Faults): Layer {
   const layer = new Map<string, Setting>();
-  collect(mcp, ["mcp"], { layer, base, locate });
+  faults.collect(() => collect(mcp, ["mcp"], { layer, base, locate, faults }));
   return layer;
 }
 
@@ -25,6 +26,7 @@ interface Collecting {
   readonly layer: Map<string, Setting>;
   readonly base: Base;
   readonly locate: Locate;
+  readonly faults: Faults;
 }
 
 function collect(value: unknown, path: readonly string[], into: Collecting): void {
@@ -39,7 +41,7 @@ function collect(value: unknown, path: readonly string[], into: Collecting): voi
     throw new ConfigError(`must be a table, not ${quote(value)}`, { origin: into.locate(path), key: path.join(".") });
   }
   for (const name of Object.keys(value)) {
-    if (value[name] !== undefined) collect(value[name], [...path, name], into);
+    if (value[name] !== undefined) into.faults.collect(() => collect(value[name], [...path, name], into));
   }
 }
 

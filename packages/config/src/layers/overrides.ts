@@ -1,4 +1,5 @@
 import { ConfigError, type Origin } from "../error/config-error.js";
+import type { Faults } from "../error/faults.js";
 import type { Base } from "./folders.js";
 import { findKey, isTable, KEYS, type Key } from "../keys/keys.js";
 import { settled, unknownKey, type Layer, type Setting } from "./layer.js";
@@ -15,19 +16,22 @@ export const variableOf = (key: Key): string => `LLMC_${key.path.map((part) => p
 const byVariable = new Map(KEYS.map((key) => [variableOf(key), key]));
 
 /** `shell` is the base of what people type into a shell: LLMC_ROOT moves the base of config keys only. */
-export function environmentLayer(env: Environment, base: Base, shell: Base): Layer {
+export function environmentLayer(env: Environment, base: Base, shell: Base, faults: Faults): Layer {
   const layer = new Map<string, Setting>();
   for (const variable of Object.keys(env).toSorted()) {
     const written = env[variable];
     if (written === undefined || !variable.startsWith(PREFIX)) continue;
-    const origin = { label: variable };
-    const key = byVariable.get(variable);
-    if (!key) throw unknownVariable(variable);
-    put(layer, key, readWritten(key, written), base, origin);
+    faults.collect(() => putVariable(layer, variable, written, base));
   }
   const roots = env["LLMC_ROOTS"]?.split(":").filter((root) => root !== "") ?? [];
-  if (roots.length > 0) putNamed(layer, ROOTS, roots, shell, "LLMC_ROOTS");
+  if (roots.length > 0) faults.collect(() => putNamed(layer, ROOTS, roots, shell, "LLMC_ROOTS"));
   return layer;
+}
+
+function putVariable(layer: Map<string, Setting>, variable: string, written: string, base: Base): void {
+  const key = byVariable.get(variable);
+  if (!key) throw unknownVariable(variable);
+  put(layer, key, readWritten(key, written), base, { label: variable });
 }
 
 function unknownVariable(variable: string): ConfigError {
@@ -49,10 +53,14 @@ export interface CommandLine {
 }
 
 /** A flag of its own is more particular than `--set`, so it comes after. */
-export function commandLineLayer({ set = [], roots = [], host, port, readOnly }: CommandLine, base: Base): Layer {
+export function commandLineLayer(
+  { set = [], roots = [], host, port, readOnly }: CommandLine,
+  base: Base,
+  faults: Faults,
+): Layer {
   const layer = new Map<string, Setting>();
-  for (const written of set) putAssignment(layer, written, base);
-  if (roots.length > 0) putNamed(layer, ROOTS, roots, base, "--root");
+  for (const written of set) faults.collect(() => putAssignment(layer, written, base));
+  if (roots.length > 0) faults.collect(() => putNamed(layer, ROOTS, roots, base, "--root"));
   if (host !== undefined) putNamed(layer, "mcp.server.host", host, base, "--host");
   if (port !== undefined) putNamed(layer, "mcp.server.port", port, base, "--port");
   if (readOnly === true) putNamed(layer, "mcp.tools.read_only", true, base, "--read-only");

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { OWN_HOME, settlePath, WORKING_FOLDER, type Base } from "../layers/folders.js";
+import { Faults } from "../error/faults.js";
 import { layerOf, merge } from "../layers/layer.js";
 import { commandLineLayer } from "../layers/overrides.js";
 import type { mcpSchema } from "../schema/mcp.js";
-import { effectiveRoots, frozen, privatePaths, rootWarnings, type Settings } from "./settings.js";
+import { effectiveRoots, frozen, originsOf, privatePaths, rootWarnings, sentences, type Settings } from "./settings.js";
 import { validate } from "../check/validate.js";
 
 export interface LibraryOptions {
@@ -19,7 +20,12 @@ export function settingsOf({ roots, mcp: table, dataDir = null, home }: LibraryO
   let known = home;
   const homeOf = () => (known ??= OWN_HOME());
   const base: Base = { folder: WORKING_FOLDER, home: homeOf };
-  const mcp = validate(merge([layerOf(table ?? {}, base, () => undefined), commandLineLayer({ roots }, base)]));
+  const faults = new Faults();
+  const written = layerOf(table ?? {}, base, () => undefined, faults);
+  const layer = merge([written, commandLineLayer({ roots }, base, faults)]);
+  const validated = validate(layer, faults);
+  faults.demandNone();
+  const { mcp } = validated;
   const effective = effectiveRoots(mcp);
   const kept = dataDir === null ? null : settlePath(dataDir, base);
   return Object.freeze({
@@ -31,6 +37,8 @@ export function settingsOf({ roots, mcp: table, dataDir = null, home }: LibraryO
     },
     roots: frozen(effective),
     warnings: frozen(rootWarnings(mcp, effective)),
+    origins: frozen(originsOf(layer, validated)),
+    moved: frozen(sentences(validated)),
     privatePaths: frozen(privatePaths({ mcp, dataDir: kept })),
   });
 }

@@ -1,13 +1,15 @@
 import { lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { ConfigError } from "../error/config-error.js";
+import { Faults } from "../error/faults.js";
 import { OWN_HOME, settlePath, WORKING_FOLDER, type Base } from "../layers/folders.js";
 import { layerOf, merge, type Layer } from "../layers/layer.js";
+import type { Fault } from "../check/impossible.js";
 import { isLoopback } from "../check/loopback.js";
 import { commandLineLayer, environmentLayer, type CommandLine, type Environment } from "../layers/overrides.js";
 import { readConfigFile, readConfigFileIfAny, type ConfigFile } from "./read-file.js";
 import type { McpConfig } from "../schema/mcp.js";
-import { effectiveRoots, frozen, privatePaths, tokenFile, type Settings } from "./settings.js";
+import { effectiveRoots, frozen, originsOf, privatePaths, sentences, tokenFile, type Settings } from "./settings.js";
 import { refuse, validate } from "../check/validate.js";
 import { warnings } from "./warnings.js";
 
@@ -33,10 +35,16 @@ interface Surroundings {
 export async function loadConfig(options: LoadOptions = {}): Promise<Settings> {
   const around = surroundings(options);
   const file = await findFile(options, around);
-  const layer = layers(options, around, file);
-  const mcp = validate(layer);
+  const faults = new Faults();
+  const layer = layers(options, around, { file, faults });
+  if (options.dataDir === "")
+    faults.add(new ConfigError("needs the path of a folder", { origin: { label: "--data-dir" } }));
+  const validated = validate(layer, faults);
+  const { mcp } = validated;
   const dataDir = dataDirOf(options, around, mcp);
-  if (options.transport === "http") await demandToken({ mcp, layer, dataDir, env: around.env });
+  if (options.transport === "http" && (await lacksToken({ mcp, dataDir, env: around.env })))
+    faults.add(refuse(noToken(mcp), layer));
+  faults.demandNone();
   const roots = effectiveRoots(mcp);
   const own = file ? [file.path, file.realPath] : [];
   return frozen({
@@ -54,6 +62,8 @@ export async function loadConfig(options: LoadOptions = {}): Promise<Settings> {
       env: around.env,
       transport: options.transport,
     }),
+    origins: originsOf(layer, validated),
+    moved: sentences(validated),
     // The usual folder even where nothing is in it: who may write there configures the next start.
     // The usual state likewise: a server next door may keep its token there.
     privatePaths: privatePaths({ mcp, dataDir, elsewhere: [...own, dirname(around.usualFile), usualState(around)] }),
@@ -83,17 +93,22 @@ async function findFile(
   return readConfigFile(settlePath(named, shell));
 }
 
-function layers(options: LoadOptions, { env, shell }: Surroundings, file: ConfigFile | undefined): Layer {
+interface Reading {
+  readonly file: ConfigFile | undefined;
+  readonly faults: Faults;
+}
+
+function layers(options: LoadOptions, { env, shell }: Surroundings, { file, faults }: Reading): Layer {
   const root = env["LLMC_ROOT"];
   const moved = root === undefined || root === "" ? undefined : settlePath(root, shell);
   const based = (folder: string): Base => ({ ...shell, folder: () => folder });
-  const written = file?.mcp === undefined ? [] : [layerOf(file.mcp, based(moved ?? dirname(file.path)), file.locate)];
-  const fromEnvironment = environmentLayer(env, moved === undefined ? shell : based(moved), shell);
-  return merge([...written, fromEnvironment, commandLineLayer(options, shell)]);
+  const below = based(moved ?? (file === undefined ? "/" : dirname(file.path)));
+  const written = file?.mcp === undefined ? [] : [layerOf(file.mcp, below, file.locate, faults)];
+  const fromEnvironment = environmentLayer(env, moved === undefined ? shell : based(moved), shell, faults);
+  return merge([...written, fromEnvironment, commandLineLayer(options, shell, faults)]);
 }
 
 function dataDirOf({ dataDir }: LoadOptions, { env, shell }: Surroundings, mcp: McpConfig): string {
-  if (dataDir === "") throw new ConfigError("needs the path of a folder", { origin: { label: "--data-dir" } });
   const named = dataDir ?? (env["LLMC_DATA_DIR"] || mcp.docker.data_volume);
   if (named !== "") return settlePath(named, shell);
   return usualState({ env, shell });
@@ -105,22 +120,21 @@ function usualState({ env, shell }: Pick<Surroundings, "env" | "shell">): string
 
 interface TokenDemand {
   readonly mcp: McpConfig;
-  readonly layer: Layer;
   readonly dataDir: string;
   readonly env: Environment;
 }
 
 /** On a loopback host a token is made when it is first needed; elsewhere there must be one before anything listens. */
-async function demandToken({ mcp: { auth, server }, layer, dataDir, env }: TokenDemand): Promise<void> {
-  if (auth.mode === "none" || isLoopback(server.host)) return;
-  if ((env[auth.token_env] ?? "") !== "" || auth.token !== "" || (await exists(tokenFile(dataDir)))) return;
-  throw refuse(
-    {
-      keys: ["mcp.server.host", "mcp.auth.mode"],
-      problem: `${server.host} is not a loopback address and there is no token: set ${auth.token_env} (16 characters or more)`,
-    },
-    layer,
-  );
+async function lacksToken({ mcp: { auth, server }, dataDir, env }: TokenDemand): Promise<boolean> {
+  if (auth.mode === "none" || isLoopback(server.host)) return false;
+  return (env[auth.token_env] ?? "") === "" && auth.token === "" && !(await exists(tokenFile(dataDir)));
+}
+
+function noToken({ auth, server }: McpConfig): Fault {
+  return {
+    keys: ["mcp.server.host", "mcp.auth.mode"],
+    problem: `${server.host} is not a loopback address and there is no token: set ${auth.token_env} (16 characters or more)`,
+  };
 }
 
 async function exists(path: string): Promise<boolean> {

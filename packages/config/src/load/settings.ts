@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Validated } from "../check/validate.js";
 import { isInside } from "../layers/folders.js";
+import type { Layer } from "../layers/layer.js";
 import type { McpConfig } from "../schema/mcp.js";
 
 export interface Settings {
@@ -12,6 +14,10 @@ export interface Settings {
   /** The effective roots: absolute, not yet opened; one that does not exist is the opener's to skip. */
   readonly roots: readonly string[];
   readonly warnings: readonly string[];
+  /** By key, for each that is not at its default: the file and line, the variable or the flag that set it. */
+  readonly origins: Readonly<Record<string, string>>;
+  /** Defaults that gave way to written values, as sentences. */
+  readonly moved: readonly string[];
   /** What no tool and no command may reach, whatever the roots say; some of it may not exist yet. */
   readonly privatePaths: readonly string[];
 }
@@ -33,6 +39,18 @@ export function rootWarnings(mcp: McpConfig, roots: readonly string[]): string[]
   if (!roots.includes("/")) return [];
   const why = mcp.linux_ops.roots.enforce_roots ? 'the root "/"' : "mcp.linux_ops.roots.enforce_roots = false";
   return [`${why} opens the whole machine to tools: every file that this user can reach`];
+}
+
+export function originsOf(layer: Layer, { moved }: Validated): Readonly<Record<string, string>> {
+  const written = [...layer].flatMap(([key, { origin }]) => {
+    if (origin === undefined) return [];
+    return [[key, origin.line === undefined ? origin.label : `${origin.label}:${origin.line}`] as const];
+  });
+  return Object.fromEntries([...written, ...moved.map(({ key, because }) => [key, because] as const)]);
+}
+
+export function sentences({ moved }: Validated): readonly string[] {
+  return moved.map(({ key, from, to, because }) => `${key} is ${to} instead of ${from}, because of ${because}`);
 }
 
 export interface OwnPlaces {

@@ -26,14 +26,15 @@ const HEAD = `# Configuration
 
 One TOML file: \`--config FILE\`, else \`$LLMC_CONFIG\`, else \`$XDG_CONFIG_HOME/llmc/llmc.toml\` (\`~/.config\` where that is unset). An \`llmc.toml\`
 in the current folder is never loaded by itself. Only \`[mcp]\` and the tables below it are read; there an unknown key, a wrong type or an
-impossible combination stops the start with the file, the line and the key.
+impossible combination stops the start with the file, the line and the key; all such faults are told at once. A default never stops it:
+where a written value contradicts the default of another key, the default gives way (told at the level debug).
 
 The command line comes before the environment, that before the file, that before the defaults:
 
 | | command line | environment |
 | --- | --- | --- |
 | any key | \`--set mcp.tools.names=dotted\` | \`LLMC_MCP__TOOLS__NAMES=dotted\` |
-| roots | \`--root DIR\` (repeatable) | \`LLMC_ROOTS=DIR:DIR\` |
+| roots | \`--root DIR\` (repeatable), or \`DIR\` alone | \`LLMC_ROOTS=DIR:DIR\` |
 | config file | \`--config FILE\` | \`LLMC_CONFIG\` |
 | data dir | \`--data-dir DIR\` | \`LLMC_DATA_DIR\`, else \`mcp.docker.data_volume\`, else \`$XDG_STATE_HOME/llmc\`, else \`~/.local/state/llmc\` |
 | host and port | \`--host HOST\`, \`--port PORT\` | \`LLMC_MCP__SERVER__HOST\`, \`LLMC_MCP__SERVER__PORT\` |

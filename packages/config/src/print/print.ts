@@ -1,5 +1,5 @@
 import { stringify } from "smol-toml";
-import { KEYS, TABLES, type Key } from "../keys/keys.js";
+import { KEYS, TABLES, valueOf, type Key } from "../keys/keys.js";
 import { oneLine } from "../error/one-line.js";
 import type { Settings } from "../load/settings.js";
 
@@ -17,11 +17,18 @@ function hide(table: Record<string, unknown>, [name = "", ...rest]: readonly str
   else hide(table[name] as Record<string, unknown>, rest);
 }
 
-/** The effective settings as a file: what it loads to is what was printed, but for secrets, which are only mentioned. */
-export function printToml({ mcp, file, dataDir }: Settings): string {
+/**
+ * The effective settings as a file: what it loads to is what was printed, but for secrets, which are only mentioned. The
+ * line above a value names its source; without one it is the default.
+ */
+export function printToml({ mcp, file, dataDir, origins }: Settings): string {
   const head = [`# file: ${file ?? "none"}`, `# data dir: ${dataDir ?? "none"}`].map(oneLine);
   const tables = TABLES.map(({ path, name }) => {
-    const lines = KEYS.filter((key) => isIn(path, key)).flatMap((key) => printKey(key, valueOf(mcp, key)));
+    const lines = KEYS.filter((key) => isIn(path, key)).flatMap((key) => {
+      const printed = printKey(key, valueOf(mcp, key));
+      const origin = printed.length === 0 ? undefined : origins[key.name];
+      return origin === undefined ? printed : [oneLine(`# from ${origin}`), ...printed];
+    });
     return lines.length === 0 ? "" : [`[${name}]`, ...lines, ""].join("\n");
   });
   return [...head, "", ...tables.filter((table) => table !== "")].join("\n");
@@ -41,6 +48,12 @@ export function tomlOf(value: unknown): string {
   return stringify({ value }).slice("value = ".length).trimEnd();
 }
 
-export function valueOf(mcp: unknown, key: Key): unknown {
-  return key.path.slice(1).reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], mcp);
+/** Keys that are not at their defaults, as assignments in the order of the schema; a secret is only mentioned. */
+export function changedSettings({ mcp }: Pick<Settings, "mcp">): readonly string[] {
+  const changed = KEYS.filter((key) => tomlOrNone(valueOf(mcp, key)) !== tomlOrNone(key.initial));
+  return changed.map((key) => oneLine(`${key.name} = ${key.secret ? HIDDEN : tomlOf(valueOf(mcp, key))}`));
+}
+
+function tomlOrNone(value: unknown): string {
+  return value === undefined ? "" : tomlOf(value);
 }

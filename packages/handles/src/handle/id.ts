@@ -1,22 +1,34 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { HandleNotFoundError, InvalidArgumentError } from "@llmc/errors";
 
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 const TYPE = /^[a-z][a-z0-9_]{0,31}$/;
 const ID = /^H_[a-z][a-z0-9_]{0,31}_\d{8}T\d{6}Z_[a-z2-7]{20}$/;
+const SHORT = /^h\d{6}$/;
+const SHORT_NAMES = 1_000_000;
 const SHOWN = 80;
 
 /** `H_<type>_<yyyymmddThhmmssZ>_<20 base32>`: 100 random bits, so that nobody meets another's handle by guessing. */
 export function createId(type: string, now: Date): string {
-  if (!TYPE.test(type)) throw new InvalidArgumentError(`${JSON.stringify(type)} is no type of a handle`);
+  if (!TYPE.test(type)) throw new InvalidArgumentError(`${JSON.stringify(type)} is not a type of a handle`);
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
   const random = Array.from(randomBytes(20), (byte) => BASE32[byte & 31]).join("");
   return `H_${type}_${stamp}_${random}`;
 }
 
-/** Only what looks exactly like an id gets as far as a query. */
+/** `h` and six digits, three tokens where the id has 33: the name of a handle in texts, unique among its owner's. */
+export function shortName(id: string): string {
+  const digest = createHash("sha256").update(id).digest();
+  return `h${String(digest.readUInt32BE() % SHORT_NAMES).padStart(6, "0")}`;
+}
+
+export function isShortName(id: string): boolean {
+  return SHORT.test(id);
+}
+
+/** Only what looks exactly like an id or a short name gets as far as a query. */
 export function isId(id: string): boolean {
-  return ID.test(id);
+  return ID.test(id) || isShortName(id);
 }
 
 export function checkId(id: string): void {

@@ -11,7 +11,7 @@ import type {
   HandleStore,
   Swept,
 } from "../handle/handle.js";
-import { checkId, createId } from "../handle/id.js";
+import { checkId, createId, isShortName, shortName } from "../handle/id.js";
 import { checkPage, checkSlice, metaToJson, settledKey, sha256, sourceKey } from "../handle/input.js";
 
 interface Entry {
@@ -31,6 +31,8 @@ export class MemoryHandleStore implements HandleStore {
   /** In the order of their last touch, the oldest first. */
   readonly #entries = new Map<string, Entry>();
   readonly #bySource = new Map<string, Entry>();
+  /** Ids of live and gone handles by owner and short name. */
+  readonly #byShort = new Map<string, string>();
   /** The owners of what is gone, in the order it went. */
   readonly #tombstones = new Map<string, string>();
   #bytes = 0;
@@ -46,7 +48,7 @@ export class MemoryHandleStore implements HandleStore {
     const metaJson = metaToJson(meta);
     const hash = await sha256(payload);
     const now = this.#now();
-    const id = createId(type, new Date(now));
+    const id = this.#freeId(owner, type, now);
     const handle = { id, type, createdAt: new Date(now).toISOString(), size: payload.length, sha256: hash };
     const expiresAt = now + this.#bounds.maxAgeMs;
     const key = settledKey(source);
@@ -80,9 +82,10 @@ export class MemoryHandleStore implements HandleStore {
 
   async delete(owner: string, id: string): Promise<boolean> {
     this.#access.check();
-    const entry = this.#entries.get(id);
+    const entry = this.#entries.get(this.#idOf(owner, id));
     if (entry?.owner !== owner) return false;
     this.#remove(entry);
+    this.#loseShort(owner, entry.handle.id);
     return true;
   }
 
@@ -113,6 +116,7 @@ export class MemoryHandleStore implements HandleStore {
     this.#expire(now);
     this.#evict(entry.payload.length);
     this.#entries.set(entry.handle.id, entry);
+    this.#byShort.set(indexKey(entry.owner, shortName(entry.handle.id)), entry.handle.id);
     this.#bytes += entry.payload.length;
     if (entry.source !== null) this.#bySource.set(indexKey(entry.owner, entry.source), entry);
     return entry;
@@ -125,13 +129,27 @@ export class MemoryHandleStore implements HandleStore {
     return entry;
   }
 
-  #live(owner: string, id: string): Entry {
-    checkId(id);
+  /** Draws until the short name is free among the owner's handles. */
+  #freeId(owner: string, type: string, now: number): string {
+    for (;;) {
+      const id = createId(type, new Date(now));
+      if (!this.#entries.has(this.#idOf(owner, shortName(id)))) return id;
+    }
+  }
+
+  /** The full id of a short name; anything else as it came. */
+  #idOf(owner: string, id: string): string {
+    return isShortName(id) ? (this.#byShort.get(indexKey(owner, id)) ?? id) : id;
+  }
+
+  #live(owner: string, given: string): Entry {
+    checkId(given);
+    const id = this.#idOf(owner, given);
     const entry = this.#entries.get(id);
     const isMine = entry?.owner === owner;
     if (isMine && entry.expiresAt > this.#now()) return entry;
     if (isMine || this.#tombstones.get(id) === owner) throw new HandleExpiredError(id);
-    throw new HandleNotFoundError(id);
+    throw new HandleNotFoundError(given);
   }
 
   #expire(now: number): number {
@@ -159,12 +177,20 @@ export class MemoryHandleStore implements HandleStore {
     this.#remove(entry);
     this.#tombstones.set(entry.handle.id, entry.owner);
     const [oldest] = this.#tombstones.keys();
-    if (this.#tombstones.size > MAX_TOMBSTONES && oldest !== undefined) this.#tombstones.delete(oldest);
+    if (this.#tombstones.size <= MAX_TOMBSTONES || oldest === undefined) return;
+    this.#loseShort(this.#tombstones.get(oldest) ?? "", oldest);
+    this.#tombstones.delete(oldest);
   }
 
   #remove(entry: Entry): void {
     this.#loseSource(entry);
     if (this.#entries.delete(entry.handle.id)) this.#bytes -= entry.payload.length;
+  }
+
+  /** Unless a newer handle has the short name. */
+  #loseShort(owner: string, id: string): void {
+    const key = indexKey(owner, shortName(id));
+    if (this.#byShort.get(key) === id) this.#byShort.delete(key);
   }
 
   #loseSource(entry: Entry): void {

@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { MAX_TOMBSTONES } from "../handle/bounds.js";
 import type { Orm } from "../sqlite/orm.js";
 import { handleBlocks as blocks, handles, handleTombstones as tombstones, handleTotals as totals } from "./schema.js";
@@ -34,7 +34,8 @@ export type Queries = ReturnType<typeof prepareQueries>;
 
 /** Built and compiled once: building a query costs more than running it. */
 export function prepareQueries(orm: Orm) {
-  const mine = and(eq(handles.id, arg("id")), eq(handles.owner, arg("owner")));
+  // `id` is a full id or a short name: the one never looks like the other.
+  const mine = and(or(eq(handles.id, arg("id")), eq(handles.short, arg("id"))), eq(handles.owner, arg("owner")));
   const rawBlock = and(eq(blocks.handleId, arg("id")), eq(blocks.seq, arg("seq")), eq(blocks.encoding, "raw"));
   return {
     insert: orm
@@ -51,6 +52,7 @@ export function prepareQueries(orm: Orm) {
         stored: arg("stored"),
         source: arg("source"),
         metaJson: arg("metaJson"),
+        short: arg("short"),
         encoding: "raw",
         payload: arg("payload"),
       })
@@ -60,6 +62,17 @@ export function prepareQueries(orm: Orm) {
       .values({ handleId: arg("id"), seq: arg("seq"), encoding: "raw", data: arg("data") })
       .prepare(),
 
+    withoutShort: orm
+      .select({ id: handles.id })
+      .from(handles)
+      .where(isNull(handles.short))
+      .limit(arg("limit"))
+      .prepare(),
+    nameShort: orm
+      .update(handles)
+      .set({ short: sql`${arg("short")}` })
+      .where(eq(handles.id, arg("id")))
+      .prepare(),
     get: orm.select(ROW).from(handles).where(mine).prepare(),
     bySource: orm
       .select(ROW)
@@ -90,7 +103,7 @@ export function prepareQueries(orm: Orm) {
     wasThere: orm
       .select({ id: tombstones.id })
       .from(tombstones)
-      .where(and(eq(tombstones.id, arg("id")), eq(tombstones.owner, arg("owner"))))
+      .where(and(or(eq(tombstones.id, arg("id")), eq(tombstones.short, arg("id"))), eq(tombstones.owner, arg("owner"))))
       .prepare(),
 
     payload: orm
@@ -133,7 +146,7 @@ export function prepareQueries(orm: Orm) {
     delete: orm.delete(handles).where(mine).prepare(),
     bury: orm
       .insert(tombstones)
-      .values({ id: arg("id"), owner: arg("owner") })
+      .values({ id: arg("id"), owner: arg("owner"), short: arg("short") })
       .prepare(),
     forgetOldest: orm
       .delete(tombstones)

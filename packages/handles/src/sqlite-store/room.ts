@@ -1,4 +1,5 @@
 import { isOver, type Bounds } from "../handle/bounds.js";
+import { shortName } from "../handle/id.js";
 import type { Queries } from "./queries.js";
 
 /** Rows that go in one transaction: more would hold the event loop and the write lock for too long. */
@@ -58,6 +59,6 @@ export class Room {
 
   #drop({ id, owner }: { id: string; owner: string }): void {
     this.#queries.delete.run({ id, owner });
-    this.#queries.bury.run({ id, owner });
+    this.#queries.bury.run({ id, owner, short: shortName(id) });
   }
 }

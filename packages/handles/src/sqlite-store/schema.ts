@@ -15,6 +15,7 @@ export const handles = sqliteTable("handles", {
   stored: integer("stored").notNull(),
   source: text("source"),
   metaJson: text("meta_json").notNull(),
+  short: text("short"),
   encoding: text("encoding").$type<Encoding>().notNull(),
   /** The first block; the whole payload of most handles. */
   payload: blob("payload", { mode: "buffer" }).notNull(),
@@ -36,6 +37,7 @@ export const handleTombstones = sqliteTable("handle_tombstones", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
   id: text("id").notNull(),
   owner: text("owner").notNull(),
+  short: text("short"),
 });
 
 export const handleTotals = sqliteTable("handle_totals", {
@@ -90,5 +92,12 @@ export const STEPS: readonly (readonly string[])[] = [
     `CREATE TRIGGER handles_shrunk AFTER UPDATE OF stored ON handles BEGIN
       UPDATE handle_totals SET bytes = bytes + new.stored - old.stored;
     END`,
+  ],
+  [
+    "ALTER TABLE handles ADD COLUMN short TEXT",
+    "ALTER TABLE handle_tombstones ADD COLUMN short TEXT",
+    "CREATE INDEX handles_by_short ON handles (owner, short)",
+    "CREATE INDEX handles_without_short ON handles (id) WHERE short IS NULL",
+    "CREATE INDEX handle_tombstones_by_short ON handle_tombstones (owner, short)",
   ],
 ];

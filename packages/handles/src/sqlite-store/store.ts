@@ -15,7 +15,7 @@ import type {
   HandleStore,
   Swept,
 } from "../handle/handle.js";
-import { checkId, createId, isId } from "../handle/id.js";
+import { checkId, createId, isId, shortName } from "../handle/id.js";
 import { checkPage, checkSlice, metaToJson, settledKey, sha256, sourceKey } from "../handle/input.js";
 import { ormOf, type Orm } from "../sqlite/orm.js";
 import { prepareQueries, type HandleRow, type Queries } from "./queries.js";
@@ -31,11 +31,15 @@ export interface StoreParts {
 
 export async function openSqliteStore(access: SqliteAccess, parts: StoreParts): Promise<SqliteHandleStore> {
   await access.migrate(MODULE, STEPS);
-  return new SqliteHandleStore(access, parts);
+  const store = new SqliteHandleStore(access, parts);
+  await store.nameAll();
+  return store;
 }
 
+const NAMED_AT_ONCE = 500;
+
 interface NewHandle {
-  readonly row: HandleRow;
+  readonly row: Omit<HandleRow, "id">;
   readonly source: string | null;
   readonly blocks: readonly [Buffer, ...Buffer[]];
 }
@@ -61,6 +65,17 @@ export class SqliteHandleStore implements HandleStore {
     this.compressor = new Compressor(access, this.#queries, compressAfterMs);
   }
 
+  /** Gives a short name to each handle of a version that had none. */
+  async nameAll(): Promise<void> {
+    const unnamed = () => this.#queries.withoutShort.all({ limit: NAMED_AT_ONCE });
+    if ((await this.#access.run(unnamed)).length === 0) return;
+    await this.#untilNone(() => {
+      const rows = unnamed();
+      for (const { id } of rows) this.#queries.nameShort.run({ id, short: shortName(id) });
+      return rows.length;
+    });
+  }
+
   async create({ owner, type, meta, payload, source, signal }: HandleInput): Promise<Handle | null> {
     if (payload.length > this.#bounds.maxPayload) return null;
     const metaJson = metaToJson(meta);
@@ -68,7 +83,6 @@ export class SqliteHandleStore implements HandleStore {
     const now = this.#now();
     const size = payload.length;
     const row = {
-      id: createId(type, new Date(now)),
       owner,
       type,
       createdAt: new Date(now).toISOString(),
@@ -80,8 +94,8 @@ export class SqliteHandleStore implements HandleStore {
     };
     const made = { row, source: settledKey(source), blocks: split(payload) } satisfies NewHandle;
     const kept = await this.#write(() => this.#keep(made, now), signal);
-    if (kept === row) this.compressor.offer(row.id, size, made.blocks.length);
-    return toHandle(kept);
+    if (kept.isNew) this.compressor.offer(kept.row.id, size, made.blocks.length);
+    return toHandle(kept.row);
   }
 
   async findBySource(owner: string, source: Omit<HandleSource, "readAtMs">): Promise<Handle | null> {
@@ -157,15 +171,27 @@ export class SqliteHandleStore implements HandleStore {
     }, signal);
   }
 
-  #keep({ row, source, blocks: [payload, ...rest] }: NewHandle, now: number): HandleRow {
+  #keep(
+    { row, source, blocks: [payload, ...rest] }: NewHandle,
+    now: number,
+  ): { readonly row: HandleRow; readonly isNew: boolean } {
     const known = source === null ? undefined : this.#queries.bySource.get({ owner: row.owner, source });
-    if (known !== undefined && isSame(known, row, now)) return this.#renew(known, now);
+    if (known !== undefined && isSame(known, row, now)) return { row: this.#renew(known, now), isNew: false };
     if (known !== undefined) this.#queries.loseSource.run({ id: known.id });
     this.#room.expire(now);
     this.#room.evictFor(row.size);
-    this.#queries.insert.run({ ...row, touchedAt: now, source, payload });
-    for (const [index, data] of rest.entries()) this.#queries.insertBlock.run({ id: row.id, seq: index + 1, data });
-    return row;
+    const id = this.#freeId(row);
+    this.#queries.insert.run({ ...row, id, short: shortName(id), touchedAt: now, source, payload });
+    for (const [index, data] of rest.entries()) this.#queries.insertBlock.run({ id, seq: index + 1, data });
+    return { row: { ...row, id }, isNew: true };
+  }
+
+  /** Draws until the short name is free among the owner's handles. */
+  #freeId({ owner, type, createdAt }: Omit<HandleRow, "id">): string {
+    for (;;) {
+      const id = createId(type, new Date(createdAt));
+      if (this.#queries.get.get({ id: shortName(id), owner }) === undefined) return id;
+    }
   }
 
   /** Kept while the row is read: a moment later it may have been changed. */
@@ -195,8 +221,8 @@ export class SqliteHandleStore implements HandleStore {
     const end = Math.min(row.size, offset + limit);
     if (offset >= end) return { row, first: 0, blocks: [] };
     const { first, last } = blocksOf(offset, end);
-    const blocks: Block[] = first === 0 ? this.#queries.payload.all({ id }) : [];
-    if (last > 0) blocks.push(...this.#queries.blocks.all({ id, first: Math.max(first, 1), last }));
+    const blocks: Block[] = first === 0 ? this.#queries.payload.all({ id: row.id }) : [];
+    if (last > 0) blocks.push(...this.#queries.blocks.all({ id: row.id, first: Math.max(first, 1), last }));
     return { row, first, blocks };
   }
 
@@ -212,7 +238,7 @@ export class SqliteHandleStore implements HandleStore {
 }
 
 // Equal content too: a file can be changed behind its timestamps, and one file can be kept in two forms.
-function isSame(known: HandleRow, made: HandleRow, now: number): boolean {
+function isSame(known: HandleRow, made: Pick<HandleRow, "sha256" | "type">, now: number): boolean {
   return known.expiresAt > now && known.sha256 === made.sha256 && known.type === made.type;
 }
 

@@ -3,6 +3,7 @@ import { HandleExpiredError, HandleNotFoundError, InvalidArgumentError, OpsError
 import { describe, expect } from "vitest";
 import {
   createHandleStore,
+  shortName,
   type Handle,
   type HandleInput,
   type HandleLimits,
@@ -78,6 +79,24 @@ describe.each(KINDS)("a handle store on %s", (driver) => {
     const { put } = await bench();
     const ids = await Promise.all(Array.from({ length: 200 }, async () => (await put("x")).id));
     expect(new Set(ids).size).toBe(200);
+  });
+
+  test("gives each handle of an owner a short name of its own, which does wherever the id does", async ({ bench }) => {
+    const { put, store, wait } = await bench();
+    const handles = await Promise.all(Array.from({ length: 3000 }, (_, at) => put(String(at))));
+    const names = handles.map(({ id }) => shortName(id));
+    expect(new Set(names).size).toBe(3000);
+    expect(names[7]).toMatch(/^h\d{6}$/);
+    const name = names[7]!;
+    expect(await store.get("me", name)).toEqual(handles[7]);
+    expect(await sliceOf(store, name)).toBe("7");
+    await expect(store.get("another", name)).rejects.toThrow(HandleNotFoundError);
+    expect(await store.delete("another", name)).toBe(false);
+    expect(await store.delete("me", name)).toBe(true);
+    await expect(store.get("me", name)).rejects.toThrow(HandleNotFoundError);
+    wait(25 * HOUR);
+    await store.sweep();
+    await expect(store.get("me", names[8]!)).rejects.toThrow(HandleExpiredError);
   });
 
   test("does not change with the caller's buffer", async ({ bench }) => {

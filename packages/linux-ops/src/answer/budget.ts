@@ -28,6 +28,42 @@ export const LARGEST_BUDGET: Budget = {
   imageTokens: Number.POSITIVE_INFINITY,
 };
 
+/** Returns the large budget only for a call that asks for more items than the default. */
+export function budgetFor(asked: number, byDefault: number): Budget {
+  return asked > byDefault ? LARGEST_BUDGET : DEFAULT_BUDGET;
+}
+
+/** Returns the first items whose lines fit the budget, at least one. */
+export function fitting<T>(items: readonly T[], textOf: (item: T) => string, budget: Room): readonly T[] {
+  const left = new Spending(budget);
+  const end = items.findIndex((item, index) => !left.takes([textOf(item)]) && index > 0);
+  return end === -1 ? items : items.slice(0, end);
+}
+
+type Room = Pick<Budget, "tokens" | "bytes">;
+
+/** Counts down a budget while lines are added to an answer. */
+export class Spending {
+  #tokens: number;
+  #bytes: number;
+
+  constructor({ tokens, bytes }: Room) {
+    this.#tokens = tokens;
+    this.#bytes = bytes;
+  }
+
+  /** Takes these lines if all of them fit, otherwise none. */
+  takes(lines: readonly string[]): boolean {
+    const text = lines.map((line) => `${line}\n`).join("");
+    const tokens = this.#tokens - estimateTokens(text);
+    const bytes = this.#bytes - Buffer.byteLength(text);
+    if (tokens < 0 || bytes < 0) return false;
+    this.#tokens = tokens;
+    this.#bytes = bytes;
+    return true;
+  }
+}
+
 /** Bytes that a call gets as base64 when it does not say how many: two thirds of a token for each character. */
 export const DEFAULT_BASE64_BYTES = 4_096;
 

@@ -13,10 +13,6 @@ export const MAX_IMAGE_EDGE = 2000;
 /** From here on models scale an image down themselves. */
 export const SCALED_EDGE = 1568;
 
-/** What is read into memory to be scaled. */
-export const MAX_SCALED_BYTES = 20 * 1024 * 1024;
-export const MAX_SCALED_PIXELS = 50_000_000;
-
 const PATCH = 28;
 const DEAREST = 1600;
 

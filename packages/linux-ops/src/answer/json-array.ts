@@ -1,8 +1,12 @@
 import { createPace } from "./pace.js";
 
 const CHARS_IN_A_PIECE = 64 * 1024;
+const SEPARATOR = ",\n";
 
-/** Joins texts to a JSON array; null above `maxBytes`. A text is one entry in JSON, or several with commas between. */
+/**
+ * Returns one JSON array with an entry on each line, so that a part can be read by lines, or null beyond `maxBytes`.
+ * Each text is one entry in JSON, or several that are joined in the same way.
+ */
 export async function jsonArray(
   texts: Iterable<string>,
   maxBytes: number,
@@ -14,7 +18,7 @@ export async function jsonArray(
   let piece: string[] = [];
   let chars = 0;
   const flush = (): void => {
-    const buffer = Buffer.from(`${pieces.length === 0 ? "" : ","}${piece.join(",")}`);
+    const buffer = Buffer.from(`${pieces.length === 0 ? "" : SEPARATOR}${piece.join(SEPARATOR)}`);
     pieces.push(buffer);
     bytes += buffer.length;
     piece = [];

@@ -14,7 +14,7 @@ export interface LineFacts {
 export function line({ name, type, size, target, problem, folded = 0 }: LineFacts): string {
   const parts = [spell(name) + (type === "dir" ? "/" : "")];
   if (type === "symlink") parts.push(target === undefined ? "(link)" : `-> ${spell(target)}`);
-  if (type === "other") parts.push("(no regular file)");
+  if (type === "other") parts.push("(special file)");
   if (size !== undefined) parts.push(humanSize(size));
   if (problem !== undefined) parts.push(`(${problem})`);
   if (folded > 0) parts.push(`— ${counted(folded)}`);

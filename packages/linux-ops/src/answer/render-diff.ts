@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { header, onOneLine } from "./header.js";
+import { undoNotes } from "./undo-field.js";
 
 interface Result {
   readonly files: readonly {
@@ -8,6 +9,7 @@ interface Result {
     readonly from?: string | undefined;
     readonly notes?: readonly string[] | undefined;
   }[];
+  readonly notes?: readonly string[] | undefined;
   readonly backups?: readonly string[] | undefined;
   readonly dry_run?: true | undefined;
   readonly undo?: { readonly id: string } | null | undefined;
@@ -18,6 +20,10 @@ type File = Result["files"][number];
 
 /** One line for a diff of one file; of several, the folder they share, and a line for each below it. */
 export function renderDiff(result: Result): string {
+  return [renderFiles(result), ...(result.notes ?? []).map(onOneLine)].join("\n");
+}
+
+function renderFiles(result: Result): string {
   const [file, second] = result.files;
   if (file === undefined) return header("", notesOf(result));
   if (second === undefined) return header(file.path, [...saying(file, ""), ...notesOf(result)]);
@@ -33,12 +39,10 @@ function saying({ change, from, notes = [] }: File, folder: string): string[] {
   return [`${DONE[change]}${source}`, ...notes];
 }
 
-function notesOf({ backups = [], dry_run, undo, undo_reason }: Result): string[] {
+function notesOf({ backups = [], dry_run, ...result }: Result): string[] {
   const notes = backups.map((path) => `backup: ${onOneLine(posix.basename(path))}`);
   if (dry_run === true) notes.unshift("dry run, nothing changed");
-  if (undo) notes.push(`undo: ${undo.id}`);
-  else if (undo_reason !== undefined) notes.push(`no undo: ${undo_reason}`);
-  return notes;
+  return [...notes, ...undoNotes(result)];
 }
 
 function sharedFolder([first = "/", ...others]: readonly string[]): string {

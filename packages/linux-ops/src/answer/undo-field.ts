@@ -1,11 +1,23 @@
+import { shortName } from "@llmc/te-undo";
 import { z } from "zod";
 
-/** What every change says about taking it back. */
+/** What every change says about undoing it. */
 export const undoFields = {
   undo: z
     .strictObject({ id: z.string(), held_bytes: z.int() })
     .nullable()
     .optional()
-    .describe("For linux.fs_undo; null when it cannot be taken back."),
-  undo_reason: z.string().optional().describe("Why it cannot be taken back."),
+    .describe("For linux.fs_undo; null when it cannot be undone."),
+  undo_reason: z.string().optional().describe("Why it cannot be undone."),
 };
+
+export interface Undoable {
+  readonly undo?: { readonly id: string } | null | undefined;
+  readonly undo_reason?: string | undefined;
+}
+
+/** Notes of a header: the short name to pass to linux.fs_undo, or the reason why there is none. */
+export function undoNotes({ undo, undo_reason }: Undoable): readonly string[] {
+  if (undo) return [`undo ${shortName(undo.id)}`];
+  return undo_reason === undefined ? [] : [`no undo: ${undo_reason}`];
+}

@@ -1,5 +1,6 @@
 import type { Audit } from "@llmc/audit";
 import type { HealthReport } from "../context/shared-services.js";
+import { commandsOff } from "./commands-off.js";
 import type { OpenModules } from "./open-modules.js";
 import type { OpenShared } from "./open-shared.js";
 
@@ -8,6 +9,8 @@ export interface HealthSources {
   readonly shared: OpenShared;
   readonly modules: () => OpenModules;
   readonly audit: Audit;
+  /** Whether any command could be asked for. */
+  readonly offersCommands: boolean;
   /** Problems reported since the start. */
   readonly problems: readonly string[];
 }
@@ -18,6 +21,7 @@ export function healthReport({
   shared,
   modules,
   audit,
+  offersCommands,
   problems,
 }: HealthSources): () => Promise<HealthReport> {
   const startedAt = performance.now();
@@ -27,6 +31,7 @@ export function healthReport({
       modules().health(),
       shared.commands().then((opened) => opened.sandbox()),
     ]);
+    const off = offersCommands ? commandsOff(sandbox) : undefined;
     return {
       version,
       driver: database.kind,
@@ -34,7 +39,7 @@ export function healthReport({
       sandbox: sandbox.why === undefined ? sandbox.kind : `${sandbox.kind}: ${sandbox.why}`,
       uptimeSec: Math.floor((performance.now() - startedAt) / 1000),
       roots: shared.files.roots.map((root) => root.path),
-      problems: [...problems, ...audit.problems(), ...facts.problems],
+      problems: [...problems, ...audit.problems(), ...facts.problems, ...(off === undefined ? [] : [off])],
     };
   };
 }

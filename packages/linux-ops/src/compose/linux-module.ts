@@ -39,7 +39,7 @@ async function enginesOf({ search, readers }: SharedServices): Promise<ModuleHea
     names: found.names,
     search_in: found.why === undefined ? found.held : `${found.held}: ${found.why}`,
     bwrap: await findProgram("bwrap"),
-    pdftotext: await readers.pdftotext(),
+    pdf: (await readers.pdf())?.name ?? null,
     sharp: (await readers.scaler())?.version ?? null,
   };
   return { parts, problems: [] };

@@ -1,11 +1,13 @@
 import { createAudit, type Audit, type Logger } from "@llmc/audit";
 import { tokenAuditFile, TOOLSETS, type Settings } from "@llmc/config";
 import type { DriverKind } from "@llmc/handles";
+import type { Files } from "@llmc/te-fs";
 import { createAccess, createDispatcher, type Access, type AnyTool, type Dispatcher } from "@llmc/toolkit";
 import type { Readers } from "../context/readers.js";
 import type { SharedServices } from "../context/shared-services.js";
 import { ALIASES } from "../hints/aliases.js";
 import { allInOrder } from "./all-in-order.js";
+import { commandsOff, offersCommands } from "./commands-off.js";
 import { healthReport } from "./health-report.js";
 import { linuxModule } from "./linux-module.js";
 import type { EngineChoice } from "./open-engines.js";
@@ -34,12 +36,16 @@ export interface Services {
   readonly audit: Audit;
   /** To be printed at start. */
   readonly warnings: readonly string[];
+  /** Roots that could not be opened. */
+  readonly skippedRoots: Files["skipped"];
   /** The roots that were opened, as the operator wrote them. */
   readonly roots: readonly string[];
   /** A session of MCP over HTTP was closed: what it started ends. */
   endSession(owner: string): Promise<void>;
   /** Threads that hang on a dead mount: while there are any, exit() would wait for them for ever. */
   stuck(): number;
+  /** Looks for a sandbox ahead of the first command. Returns the sentence for the operator if it is missing. */
+  probe(): Promise<string | undefined>;
   /** Opens the database, which otherwise waits for the first call that needs it. */
   ready(): Promise<{ readonly driver: DriverKind }>;
   close(): Promise<void>;
@@ -58,7 +64,8 @@ export function openServices(options: ServicesOptions): Services {
   const shared = openShared(settings, report, options);
   const audit = openAudit(settings, shared, { log, secrets });
   const access = openAccess(settings, tools);
-  const health = healthReport({ version, shared, modules: () => modules, audit, problems });
+  const runs = offersCommands(tools, access);
+  const health = healthReport({ version, shared, modules: () => modules, audit, offersCommands: runs, problems });
   const modules = openOrClose(served, settings, { shared, audit, health });
   const dispatcher = createDispatcher({
     tools,
@@ -76,7 +83,11 @@ export function openServices(options: ServicesOptions): Services {
     access,
     audit,
     roots: shared.files.roots.map((root) => root.path),
-    warnings: [...settings.warnings, ...shared.files.warnings],
+    warnings: [
+      ...settings.warnings,
+      ...shared.files.skipped.map(({ path, why }) => `The root ${path} is skipped: ${why}`),
+    ],
+    skippedRoots: shared.files.skipped,
     endSession: (owner) =>
       allInOrder([
         () => modules.endSession(owner),
@@ -84,6 +95,7 @@ export function openServices(options: ServicesOptions): Services {
         async () => (await shared.commands.opened())?.endSession(owner),
       ]),
     stuck: () => shared.files.abandoned,
+    probe: async () => (runs ? commandsOff(await (await shared.commands()).sandbox()) : undefined),
     ready: async () => ({ driver: (await shared.state.database()).kind }),
     close: async () => {
       clearTimeout(sweeping);

@@ -1,9 +1,9 @@
-import type { Scaler } from "./scaler.js";
+import type { ReaderProgram, Scaler } from "@llmc/documents";
 
-/** What reads other kinds than text, where it is installed. */
+/** Programs that read files other than text. Found again for each call, so that a new one needs no restart. */
 export interface Readers {
-  /** Where the program is. Looked up each time: who installs it need not start the server again. */
-  readonly pdftotext: () => Promise<string | null>;
+  /** Program that prints the text of a PDF. */
+  readonly pdf: () => Promise<ReaderProgram | null>;
   readonly scaler: () => Promise<Scaler | null>;
   readonly turns: Turns;
 }

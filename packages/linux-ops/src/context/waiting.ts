@@ -1,9 +1,6 @@
 import type { McpConfig } from "@llmc/config";
 import { InvalidArgumentError } from "@llmc/errors";
 
-/** What no setting may exceed: a day. */
-export const MAX_WAIT_MS = 86_400_000;
-
 /** How long a call may wait: no longer than any other program may take. */
 export function waitOf(ms: number, { linux_ops }: McpConfig, name = "wait_ms"): number {
   const { max_timeout_sec } = linux_ops.process_limits;

@@ -1,4 +1,5 @@
 import type { NextStep } from "@llmc/te-system";
+import { wireName } from "@llmc/toolkit";
 
 type Facts<Id extends NextStep["id"]> = Extract<NextStep, { readonly id: Id }>;
 type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
@@ -10,9 +11,9 @@ const CALLS: { readonly [Id in NextStep["id"]]: (facts: Facts<Id>) => Call } = {
   "processes-named": ({ name }) => ["linux.proc_list", { name }],
   "process-tree": ({ pid }) => ["linux.proc_tree", { pid }],
   "list-folder": ({ path }) => ["linux.fs_list", { path, depth: 1 }],
-  "large-files": ({ below }) => ["linux.search_files", { root: below, pattern: "*", type: "file", min_size: "100MB" }],
+  "large-files": ({ below }) => ["linux.fs_list", { path: below, sort: "size" }],
   "kernel-log": ({ with: texts }) => ["linux.sys_logs", { unit: "kernel", grep: texts }],
-  hardware: () => ["SYS_INFO", { info_type: "hardware" }],
+  cores: () => ["linux.sys_snapshot", { include: ["cores"] }],
   mounts: () => ["linux.sys_snapshot", { include: ["mounts"] }],
   service: ({ name }) => ["linux.sys_services", { name }],
 };
@@ -21,5 +22,5 @@ const CALLS: { readonly [Id in NextStep["id"]]: (facts: Facts<Id>) => Call } = {
 export function nextCall(step: NextStep): string {
   const call = CALLS[step.id] as (facts: NextStep) => Call;
   const [tool, args] = call(step);
-  return `${tool} ${JSON.stringify(args)}`;
+  return `${wireName(tool)} ${JSON.stringify(args)}`;
 }

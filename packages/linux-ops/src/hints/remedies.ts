@@ -9,7 +9,9 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     const meant = names.length === 0 ? [] : [`Did you mean ${names.join(", ")}?`];
     return [...meant, ...(known === undefined ? [] : [`Arguments: ${known.join(", ") || "none"}.`])].join(" ");
   },
-  "count-from-the-end": ({ argument }) => `For the last lines pass ${argument} instead.`,
+  "use-tool": ({ tool }) => `Use ${tool}.`,
+  "count-from-the-end": ({ argument, count }) =>
+    `For the last lines pass ${argument}${count === undefined ? "" : `: ${count}`} instead.`,
   "ask-for-less": () => "Ask for less, or raise mcp.tools.read_timeout.",
   "confirm-otherwise": () =>
     'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',
@@ -22,8 +24,8 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
 
   "list-folder": () => "List it with linux.fs_list, or name a file in it.",
   "write-new-file": () => "To make a file use linux.fs_write.",
-  "create-parents": () => "Pass create_parents: true to make it.",
-  "create-target-folder": () => "Pass create_parents: true to make that folder.",
+  "create-parents": () => "Leave out create_parents: false, and it is made.",
+  "create-target-folder": () => "Make that folder with linux.fs_mkdirs.",
   "accept-existing": () => "Leave out exist_ok: false if what is there will do.",
   overwrite: () => "Pass overwrite: true to replace it.",
   "delete-recursively": () => "Pass recursive: true to delete it with all it holds.",
@@ -32,23 +34,22 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "leave-credentials": ({ entry }) => `It holds credentials (${entry} in roots.deny).`,
   "open-credentials": ({ entry }) => `The operator can take ${entry} out of roots.deny, or make it a root.`,
   "allow-exec-config": ({ name }) =>
-    `Others execute what is in ${name}: read-only unless the operator sets roots.allow_exec_config = true.`,
+    `${name} is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.`,
 
-  "read-as-base64": () => 'Read it with encoding: "base64".',
-  "read-again": ({ sha256 }) =>
-    sha256 === undefined
-      ? "Read it again, then try once more."
-      : `Read it again; to go ahead all the same pass expected_sha256: "${sha256}".`,
+  "look-by-command": () => "See what it is with run_cmd: file, or od -c.",
+  "read-again": () => "Read it again, then try once more.",
   "expect-content": ({ path, sha256 }) => ({
     message: `${path} is not the file that expected_sha256 names`,
     hint: `Read it again; to go ahead pass expected_sha256: "${sha256}".`,
   }),
   "expect-content-of-file": ({ path }) => ({
-    message: `expected_sha256 does not go with ${path}: it is no file`,
+    message: `expected_sha256 does not go with ${path}, which is not a file`,
     hint: "Leave it out.",
   }),
   "too-large-to-patch": () =>
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
+  "other-characters": () => "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
+  "fewer-pages": ({ first, last }) => `Read a part of it: pages: "${first}-${last}".`,
   "write-binary": () => "Leave that part out, and write the file with linux.fs_write.",
   "copy-place": ({ line, lines, hunk }) =>
     `Read the place (linux.fs_read offset_lines: ${line - 1}, max_lines: ${lines}) and copy its lines into hunk ${hunk}.`,
@@ -70,36 +71,29 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     message: `${inEdit(edit)}${text}_text has half of a surrogate pair, which is no character`,
     hint: "Send the whole character.",
   }),
-  "text-to-replace": ({ edit, counts, advice }) => ({
-    message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${counts}`,
+  "text-to-replace": ({ edit, says, advice }) => ({
+    message: `${edit === undefined ? "" : `edits[${edit}]: `}old_text ${says}`,
     hint: hintOf(advice),
   }),
 
   "longer-block": ({ expected, count }) => {
-    const all = count === undefined ? "" : `, or pass expected_replacements: ${count}`;
-    return `Add lines around it to old_text until it fits ${places(expected)}${all}.`;
+    const all = count === undefined ? "" : ` To change all ${count}, pass expected_replacements: ${count}.`;
+    return `Add lines around it to old_text until it fits ${places(expected)}.${all}`;
   },
-  "shorter-block": ({ expected, count }) =>
-    `Pass expected_replacements: ${count}, or shorten old_text until it fits ${places(expected)}.`,
-  "forgive-whitespace": ({ occurs }) =>
-    occurs === undefined
-      ? "Pass normalize: true, which forgives whitespace."
-      : `Pass normalize: true: with whitespace forgiven it occurs ${occurs} times.`,
+  "fewer-places": ({ count }) => `Pass expected_replacements: ${count} if no other place is meant.`,
+  "copy-indentation": ({ line, endLine }) =>
+    `Read ${readLines(line, endLine)} and send old_text and new_text with that indentation.`,
   "write-characters": ({ escapes }) => `Send the characters themselves instead of ${escapes}, in new_text as well.`,
   "edit-made-already": ({ lines }) =>
     `new_text is there already (line ${lines.join(", ")}): if the edit was made before, nothing is left to do.`,
   "text-beside-bytes": ({ line }) =>
-    `Line ${line} holds bytes that are no text, which old_text cannot name: use text beside them.`,
-  "send-block": ({ quote, occurs }) => `Send what the file has there as old_text: ${quote}.${often(occurs)}`,
-  "take-marked-lines": ({ hasTabs, occurs }) =>
-    `In old_text, put the lines marked + in place of yours (-)${hasTabs ? " (→ is a tab)" : ""}.${often(occurs)}`,
-  "copy-block": ({ line, endLine, occurs }) => {
-    const lines = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
-    const call = `linux.fs_read (offset_lines: ${line - 1}, max_lines: ${endLine - line + 1})`;
-    return `Read ${lines} with ${call} and copy old_text from there.${often(occurs)}`;
-  },
+    `Line ${line} holds bytes that are not text (shown as �), which old_text cannot name: use text beside them.`,
+  "send-block": ({ quote }) => `Send what the file has there as old_text: ${quote}.`,
+  "take-marked-lines": ({ hasTabs }) =>
+    `In old_text, put the lines marked + in place of yours (-)${hasTabs ? " (→ is a tab)" : ""}.`,
+  "copy-block": ({ line, endLine }) => `Read ${readLines(line, endLine)} and copy old_text from there.`,
   "write-whole-file": () => "The file is empty: write it with linux.fs_write.",
-  "read-for-block": () => "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+  "read-for-block": () => "Read the place with linux.fs_read, and send old_text as it stands there.",
 
   "allow-bash": ({ list }) =>
     `Give one program and its arguments as a list, or the operator adds bash to ${LISTS[list]}.`,
@@ -116,9 +110,12 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   }),
   "without-that-argument": () => "Leave that out, or the operator sets mcp.linux_ops.commands.allow_unsafe.",
   "pass-variable": () => "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
-  "sandbox-off": () => 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".',
+  "commands-off": ({ why, fix }) => ({
+    message: `Commands are off: ${why}`,
+    hint: `${fix}, or set commands.sandbox = "off".`,
+  }),
   "hide-host": () => "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
-  "see-health": () => "Try again, or see health.",
+  "see-health": () => "Try again.",
   "without-terminal": () =>
     "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
   "open-to-sandbox": ({ place, folder, isByName, and }) => {
@@ -127,6 +124,13 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     const more = and === undefined ? "" : ` and ${and} to ${read}`;
     return `${place} lies outside of the sandbox: the operator adds ${folder} to ${opens}${more}.`;
   },
+  "does-not-last": (facts) => `${facts.builtin} does not last between commands: ${nextTime(facts)}`,
+  "not-visible": ({ path, roots }) => `not visible to commands: ${path} (roots: ${namedRoots(roots)})`,
+  "write-protected": ({ path }) => `${path} is write-protected (roots.allow_exec_config)`,
+  "git-keys-refused": ({ keys }) =>
+    `not kept in .git/config: ${namedKeys(keys)} (write-protected: roots.allow_exec_config)`,
+  "no-docker-socket": () => "docker's socket is not in the sandbox (it would open the whole machine)",
+  "needs-terminal": () => "a full-screen program: start it with linux_proc_start and pty: true",
   "ask-the-machine": ({ about }) => `this saw the sandbox; use ${MACHINE[about]} for the machine`,
   "too-many-repositories": ({ folders, more, isOpenedInside }) =>
     `read-only for this command, because the roots hold too many repositories to guard each: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""}${isOpenedInside ? " (a cwd in there opens it)" : ""}`,
@@ -142,7 +146,6 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
 
   "list-processes": () => "linux.proc_list shows what runs.",
   "list-own-processes": () => "linux.proc_sessions lists those that it has.",
-  "signal-below": () => "linux.proc_tree shows what runs below it, which may be.",
   "signal-other-users": () => "The operator can set mcp.linux_ops.process_limits.allow_kill_other_users.",
   "pid-of-thread": ({ pid }) => `${pid} is a thread of another process; linux.proc_list has pids.`,
   "pid-reused": ({ startTicks }) => `Another process has that pid now: it started later than start_id ${startTicks}.`,
@@ -156,7 +159,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     hint: "Write it without nested repetition, or as a plain text.",
   }),
   "awaited-as-text": ({ problem }) => ({
-    message: `wait_for is no regular expression: ${problem}`,
+    message: `wait_for is not a valid regular expression: ${problem}`,
     hint: "Without the slashes it is taken as a plain text.",
   }),
 
@@ -171,7 +174,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "narrower-log": () => "Ask for less: a unit, a shorter time (since), or no grep.",
   "swap-times": () => ({ message: "since is later than until", hint: "Swap them." }),
   "cursor-as-given": () => ({
-    message: "cursor is none that linux.sys_logs gave",
+    message: "cursor is not one that linux.sys_logs gave",
     hint: 'Pass one as it came, or since, such as "1h".',
   }),
   "time-instead": () => 'Pass since instead, such as "1h".',
@@ -202,6 +205,28 @@ const MACHINE: Readonly<Record<MachineTopic, string>> = {
   state: "linux.sys_snapshot",
 };
 
+const SHOWN_KEYS = 5;
+
+/** A program may have made up the keys. */
+function namedKeys(keys: readonly string[]): string {
+  const shown = keys
+    .slice(0, SHOWN_KEYS)
+    .map((key) => (/^[\w./ ()-]{1,80}$/.test(key) ? key : JSON.stringify(key.slice(0, 80))));
+  const more = keys.length - shown.length;
+  return `${shown.join(", ") || "anything"}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const MOST_CHARS = 300;
+
+/** Gives the next command what a builtin alone would have set up for it. */
+function nextTime({ builtin, line, folder, variables }: Facts<"does-not-last">): string {
+  if (folder !== undefined) return `pass cwd: ${JSON.stringify(folder)}`;
+  const env = JSON.stringify(variables);
+  if (env !== undefined) return env.length > MOST_CHARS ? "pass env" : `pass env: ${env}`;
+  if (builtin === "alias") return "write the command out";
+  return `write ${line.length > MOST_CHARS ? builtin : line} && COMMAND in one line`;
+}
+
 /** Prefix of an argument if the call has several edits. */
 function inEdit(edit: number | undefined): string {
   return edit === undefined ? "" : `edits[${edit}].`;
@@ -211,9 +236,9 @@ function places(expected: number): string {
   return expected === 1 ? "one place" : `${expected} places`;
 }
 
-function often(occurs: number | undefined): string {
-  if (occurs === undefined) return "";
-  return ` It occurs ${occurs} times: pass expected_replacements: ${occurs} or add lines around it.`;
+function readLines(line: number, endLine: number): string {
+  const lines = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
+  return `${lines} with linux.fs_read (offset_lines: ${line - 1}, max_lines: ${endLine - line + 1})`;
 }
 
 const SHOWN_ROOTS = 3;

@@ -8,7 +8,7 @@ test.for([
   [{ name: "a.ts", type: "file", size: 1234 }, "a.ts 1.2K"],
   [{ name: "l", type: "symlink", target: "../a" }, "l -> ../a"],
   [{ name: "l", type: "symlink" }, "l (link)"],
-  [{ name: "fifo", type: "other" }, "fifo (no regular file)"],
+  [{ name: "fifo", type: "other" }, "fifo (special file)"],
   [{ name: "shut", type: "dir", problem: "permission denied" }, "shut/ (permission denied)"],
 ] as const)("%j is the line %s", ([facts, text]) => {
   expect(line(facts)).toBe(text);

@@ -107,7 +107,7 @@ test("health has the facts of every module, and a module that cannot tell them i
     "names",
     "search_in",
     "bwrap",
-    "pdftotext",
+    "pdf",
     "sharp",
     "one",
   ]);

@@ -26,14 +26,15 @@ test.for([
   ["edit_block", "linux.fs_patch_block"],
   ["toString", undefined],
 ] as const)("%s of another server is answered with %s", async ([name, meant], { ops }) => {
-  const hint = meant === undefined ? "The list of tools has what there is." : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? "See the list of tools." : `Use ${meant}.`;
   await expect(ops.call(name as "health", {})).rejects.toMatchObject({ hint });
 });
 
 test.for([
   ["linux.fs_read", { filePath: "a", limit: 3 }, "Did you mean path, max_lines?"],
   ["linux.fs_read", { path: "a", start_line: 1, end_line: 2 }, 'Did you mean path: "FILE#L10-L20"?'],
-  ["linux.fs_read", { path: "a", offset_lines: -5 }, "For the last lines pass tail_lines instead."],
+  ["linux.fs_read", { path: "a", offset_lines: -5 }, "For the last lines pass tail_lines: 5 instead."],
+  ["linux.fs_read", { path: "a", offset_lines: -9000 }, "For the last lines pass tail_lines instead."],
   ["linux.fs_write", { path: "a", content: "", append: true }, 'Did you mean mode: "append"?'],
   [
     "linux.fs_patch_block",

@@ -20,9 +20,13 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     [{ id: "did-you-mean", names: [], arguments: ["path"] }, "Arguments: path."],
     [{ id: "did-you-mean", names: [], arguments: [] }, "Arguments: none."],
   ],
+  "use-tool": [{ id: "use-tool", tool: "run_cmd" }, "Use run_cmd."],
   "count-from-the-end": [
-    { id: "count-from-the-end", argument: "tail_lines" },
-    "For the last lines pass tail_lines instead.",
+    [{ id: "count-from-the-end", argument: "tail_lines" }, "For the last lines pass tail_lines instead."],
+    [
+      { id: "count-from-the-end", argument: "tail_lines", count: 20 },
+      "For the last lines pass tail_lines: 20 instead.",
+    ],
   ],
   "ask-for-less": [{ id: "ask-for-less" }, "Ask for less, or raise mcp.tools.read_timeout."],
   "confirm-otherwise": [
@@ -48,8 +52,8 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
 
   "list-folder": [{ id: "list-folder" }, "List it with linux.fs_list, or name a file in it."],
   "write-new-file": [{ id: "write-new-file" }, "To make a file use linux.fs_write."],
-  "create-parents": [{ id: "create-parents" }, "Pass create_parents: true to make it."],
-  "create-target-folder": [{ id: "create-target-folder" }, "Pass create_parents: true to make that folder."],
+  "create-parents": [{ id: "create-parents" }, "Leave out create_parents: false, and it is made."],
+  "create-target-folder": [{ id: "create-target-folder" }, "Make that folder with linux.fs_mkdirs."],
   "accept-existing": [{ id: "accept-existing" }, "Leave out exist_ok: false if what is there will do."],
   overwrite: [{ id: "overwrite" }, "Pass overwrite: true to replace it."],
   "delete-recursively": [{ id: "delete-recursively" }, "Pass recursive: true to delete it with all it holds."],
@@ -62,14 +66,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "allow-exec-config": [
     { id: "allow-exec-config", name: ".git/hooks" },
-    "Others execute what is in .git/hooks: read-only unless the operator sets roots.allow_exec_config = true.",
+    ".git/hooks is write-protected because other programs run what is in it. The operator can allow it: roots.allow_exec_config = true.",
   ],
 
-  "read-as-base64": [{ id: "read-as-base64" }, 'Read it with encoding: "base64".'],
-  "read-again": [
-    [{ id: "read-again" }, "Read it again, then try once more."],
-    [{ id: "read-again", sha256: "0f" }, 'Read it again; to go ahead all the same pass expected_sha256: "0f".'],
-  ],
+  "look-by-command": [{ id: "look-by-command" }, "See what it is with run_cmd: file, or od -c."],
+  "read-again": [{ id: "read-again" }, "Read it again, then try once more."],
   "expect-content": [
     { id: "expect-content", path: "/a", sha256: "0f" },
     {
@@ -79,12 +80,17 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "expect-content-of-file": [
     { id: "expect-content-of-file", path: "/a" },
-    { message: "expected_sha256 does not go with /a: it is no file", hint: "Leave it out." },
+    { message: "expected_sha256 does not go with /a, which is not a file", hint: "Leave it out." },
   ],
   "too-large-to-patch": [
     { id: "too-large-to-patch" },
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
   ],
+  "other-characters": [
+    { id: "other-characters" },
+    "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
+  ],
+  "fewer-pages": [{ id: "fewer-pages", first: 1, last: 50 }, 'Read a part of it: pages: "1-50".'],
   "write-binary": [{ id: "write-binary" }, "Leave that part out, and write the file with linux.fs_write."],
   "copy-place": [
     { id: "copy-place", line: 12, lines: 3, hunk: 2 },
@@ -128,11 +134,11 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "text-to-replace": [
     [
-      { id: "text-to-replace", counts: "occurs twice", advice: "Do." },
+      { id: "text-to-replace", says: "occurs twice", advice: "Do." },
       { message: "old_text occurs twice", hint: "Do." },
     ],
     [
-      { id: "text-to-replace", edit: 2, counts: "occurs twice", advice: { id: "read-again" } },
+      { id: "text-to-replace", edit: 2, says: "occurs twice", advice: { id: "read-again" } },
       { message: "edits[2]: old_text occurs twice", hint: "Read it again, then try once more." },
     ],
   ],
@@ -140,17 +146,14 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "longer-block": [
     [
       { id: "longer-block", expected: 1, count: 3 },
-      "Add lines around it to old_text until it fits one place, or pass expected_replacements: 3.",
+      "Add lines around it to old_text until it fits one place. To change all 3, pass expected_replacements: 3.",
     ],
     [{ id: "longer-block", expected: 2 }, "Add lines around it to old_text until it fits 2 places."],
   ],
-  "shorter-block": [
-    { id: "shorter-block", expected: 3, count: 2 },
-    "Pass expected_replacements: 2, or shorten old_text until it fits 3 places.",
-  ],
-  "forgive-whitespace": [
-    [{ id: "forgive-whitespace" }, "Pass normalize: true, which forgives whitespace."],
-    [{ id: "forgive-whitespace", occurs: 3 }, "Pass normalize: true: with whitespace forgiven it occurs 3 times."],
+  "fewer-places": [{ id: "fewer-places", count: 2 }, "Pass expected_replacements: 2 if no other place is meant."],
+  "copy-indentation": [
+    { id: "copy-indentation", line: 5, endLine: 8 },
+    "Read lines 5-8 with linux.fs_read (offset_lines: 4, max_lines: 4) and send old_text and new_text with that indentation.",
   ],
   "write-characters": [
     { id: "write-characters", escapes: String.raw`\n` },
@@ -162,36 +165,24 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "text-beside-bytes": [
     { id: "text-beside-bytes", line: 4 },
-    "Line 4 holds bytes that are no text, which old_text cannot name: use text beside them.",
+    "Line 4 holds bytes that are not text (shown as �), which old_text cannot name: use text beside them.",
   ],
-  "send-block": [
-    [{ id: "send-block", quote: '"a"' }, 'Send what the file has there as old_text: "a".'],
-    [
-      { id: "send-block", quote: '"a"', occurs: 2 },
-      'Send what the file has there as old_text: "a". It occurs 2 times: pass expected_replacements: 2 or add lines around it.',
-    ],
-  ],
+  "send-block": [{ id: "send-block", quote: '"a"' }, 'Send what the file has there as old_text: "a".'],
   "take-marked-lines": [
     [{ id: "take-marked-lines", hasTabs: false }, "In old_text, put the lines marked + in place of yours (-)."],
     [
-      { id: "take-marked-lines", hasTabs: true, occurs: 2 },
-      "In old_text, put the lines marked + in place of yours (-) (→ is a tab). It occurs 2 times: pass expected_replacements: 2 or add lines around it.",
+      { id: "take-marked-lines", hasTabs: true },
+      "In old_text, put the lines marked + in place of yours (-) (→ is a tab).",
     ],
   ],
   "copy-block": [
-    [
-      { id: "copy-block", line: 5, endLine: 5 },
-      "Read line 5 with linux.fs_read (offset_lines: 4, max_lines: 1) and copy old_text from there.",
-    ],
-    [
-      { id: "copy-block", line: 5, endLine: 8, occurs: 2 },
-      "Read lines 5-8 with linux.fs_read (offset_lines: 4, max_lines: 4) and copy old_text from there. It occurs 2 times: pass expected_replacements: 2 or add lines around it.",
-    ],
+    { id: "copy-block", line: 5, endLine: 5 },
+    "Read line 5 with linux.fs_read (offset_lines: 4, max_lines: 1) and copy old_text from there.",
   ],
   "write-whole-file": [{ id: "write-whole-file" }, "The file is empty: write it with linux.fs_write."],
   "read-for-block": [
     { id: "read-for-block" },
-    "Nothing in it is alike: read it with linux.fs_read and copy old_text from there.",
+    "Read the place with linux.fs_read, and send old_text as it stands there.",
   ],
 
   "allow-bash": [
@@ -228,12 +219,15 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "pass-variable" },
     "Leave it out, or the operator names it in mcp.linux_ops.commands.env_pass.",
   ],
-  "sandbox-off": [{ id: "sandbox-off" }, 'Or the operator sets mcp.linux_ops.commands.sandbox = "off".'],
+  "commands-off": [
+    { id: "commands-off", why: "bwrap is gone", fix: "Install it" },
+    { message: "Commands are off: bwrap is gone", hint: 'Install it, or set commands.sandbox = "off".' },
+  ],
   "hide-host": [
     { id: "hide-host" },
     "Run the server as that user, or the operator sets mcp.linux_ops.commands.host_view = false.",
   ],
-  "see-health": [{ id: "see-health" }, "Try again, or see health."],
+  "see-health": [{ id: "see-health" }, "Try again."],
   "without-terminal": [
     { id: "without-terminal" },
     "Start the program without pty, or install script (apt install bsdutils, dnf install util-linux-script, apk add util-linux-misc).",
@@ -248,6 +242,59 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
       "/opt/x/run lies outside of the sandbox: the operator adds /opt/x to mcp.linux_ops.commands.path_extra and /opt/y to mcp.linux_ops.commands.sandbox_read.",
     ],
   ],
+  "does-not-last": [
+    [
+      { id: "does-not-last", builtin: "cd", line: "cd shop", folder: "py/shop" },
+      'cd does not last between commands: pass cwd: "py/shop"',
+    ],
+    [
+      { id: "does-not-last", builtin: "cd", line: "cd ~/x" },
+      "cd does not last between commands: write cd ~/x && COMMAND in one line",
+    ],
+    [
+      { id: "does-not-last", builtin: "export", line: "export X=5", variables: { X: "5" } },
+      'export does not last between commands: pass env: {"X":"5"}',
+    ],
+    [
+      { id: "does-not-last", builtin: "export", line: "export X=…", variables: { X: "5".repeat(1000) } },
+      "export does not last between commands: pass env",
+    ],
+    [
+      { id: "does-not-last", builtin: "source", line: "source venv/bin/activate" },
+      "source does not last between commands: write source venv/bin/activate && COMMAND in one line",
+    ],
+    [
+      { id: "does-not-last", builtin: "alias", line: "alias ll='ls -l'" },
+      "alias does not last between commands: write the command out",
+    ],
+  ],
+  "not-visible": [
+    { id: "not-visible", path: "/srv/other", roots: ["/work"] },
+    "not visible to commands: /srv/other (roots: /work)",
+  ],
+  "write-protected": [
+    { id: "write-protected", path: ".git/config" },
+    ".git/config is write-protected (roots.allow_exec_config)",
+  ],
+  "git-keys-refused": [
+    [
+      { id: "git-keys-refused", keys: ["core.fsmonitor", "a\nb"] },
+      'not kept in .git/config: core.fsmonitor, "a\\nb" (write-protected: roots.allow_exec_config)',
+    ],
+    [
+      { id: "git-keys-refused", keys: ["a.a", "b.b", "c.c", "d.d", "e.e", "f.f"] },
+      "not kept in .git/config: a.a, b.b, c.c, d.d, e.e and 1 more (write-protected: roots.allow_exec_config)",
+    ],
+    [
+      { id: "git-keys-refused", keys: [] },
+      "not kept in .git/config: anything (write-protected: roots.allow_exec_config)",
+    ],
+  ],
+  "no-docker-socket": [
+    { id: "no-docker-socket" },
+    "docker's socket is not in the sandbox (it would open the whole machine)",
+  ],
+  "needs-terminal": [{ id: "needs-terminal" }, "a full-screen program: start it with linux_proc_start and pty: true"],
   "ask-the-machine": [
     [{ id: "ask-the-machine", about: "processes" }, "this saw the sandbox; use linux.proc_list for the machine"],
     [{ id: "ask-the-machine", about: "signals" }, "this saw the sandbox; use linux.proc_kill for the machine"],
@@ -288,7 +335,6 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
 
   "list-processes": [{ id: "list-processes" }, "linux.proc_list shows what runs."],
   "list-own-processes": [{ id: "list-own-processes" }, "linux.proc_sessions lists those that it has."],
-  "signal-below": [{ id: "signal-below" }, "linux.proc_tree shows what runs below it, which may be."],
   "signal-other-users": [
     { id: "signal-other-users" },
     "The operator can set mcp.linux_ops.process_limits.allow_kill_other_users.",
@@ -324,7 +370,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "awaited-as-text": [
     { id: "awaited-as-text", problem: "Unterminated group" },
     {
-      message: "wait_for is no regular expression: Unterminated group",
+      message: "wait_for is not a valid regular expression: Unterminated group",
       hint: "Without the slashes it is taken as a plain text.",
     },
   ],
@@ -347,7 +393,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   "cursor-as-given": [
     { id: "cursor-as-given" },
     {
-      message: "cursor is none that linux.sys_logs gave",
+      message: "cursor is not one that linux.sys_logs gave",
       hint: 'Pass one as it came, or since, such as "1h".',
     },
   ],

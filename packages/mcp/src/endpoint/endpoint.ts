@@ -2,6 +2,7 @@ import { OpsError } from "@llmc/errors";
 import {
   correlationIdFrom,
   nearestName,
+  wireName,
   type AskPerson,
   type CallOptions,
   type Dispatcher,
@@ -49,7 +50,7 @@ export function createEndpoint(options: McpOptions): Endpoint {
   const { tools } = settings.mcp;
   const shape: ShapeOptions = { results: tools.results, outputSchemas: tools.output_schemas };
   const timing = timingOf(options);
-  const listed = createListedNames(dispatcher.tools);
+  const listed = createListedNames(dispatcher.tools, (tool) => access.listed(tool));
   const listing = createListing(dispatcher, access, tools.output_schemas, listed);
   const handleTool = dispatcher.find(HANDLE_TOOL);
   const resources = handleTool !== undefined && access.closedBy(handleTool) === null;
@@ -134,7 +135,15 @@ export function createEndpoint(options: McpOptions): Endpoint {
 
   return {
     serverInfo: { name: "linuxops", title: "LLMC LinuxOps", version: options.version },
-    instructions: instructionsFor({ roots: settings.roots, handles: resources, dotted: tools.names === "dotted" }),
+    instructions: instructionsFor({
+      roots: settings.roots,
+      sandbox: settings.mcp.linux_ops.commands.sandbox !== "off",
+      listed(name) {
+        const tool = dispatcher.find(name);
+        if (tool === undefined || !access.listed(tool)) return undefined;
+        return tools.names === "dotted" ? tool.name : wireName(tool.name);
+      },
+    }),
     resources,
     answer(request) {
       const method = methods.get(request.method);

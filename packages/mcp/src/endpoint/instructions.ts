@@ -1,31 +1,34 @@
-import { wireName } from "@llmc/toolkit";
-import { HANDLE_TEMPLATE, HANDLE_TOOL } from "./handle-resource.js";
+import { HANDLE_TOOL } from "./handle-resource.js";
 
-// Every token is at least one byte, so this many bytes of folder names cannot break the budget of 150 tokens.
-const MAX_ROOT_BYTES = 60;
+// Every token is at least one byte, so this many bytes of folder names cannot break the budget of 90 tokens.
+const MAX_ROOT_BYTES = 24;
+const START_TOOL = "linux.proc_start";
+const UNDO_TOOL = "linux.fs_undo";
 
 interface Told {
   readonly roots: readonly string[];
-  /** Whether handles can be read. */
-  readonly handles: boolean;
-  /** Whether every client lists names with a dot. */
-  readonly dotted?: boolean;
+  /** Whether commands run in a sandbox. */
+  readonly sandbox: boolean;
+  /** Name under which every client lists a tool; undefined where it is not listed. */
+  readonly listed: (tool: string) => string | undefined;
 }
 
-/** The rules that all tools share, told once in a session. */
-export function instructionsFor({ roots, handles, dotted = false }: Told): string {
-  const read = dotted ? HANDLE_TOOL : wireName(HANDLE_TOOL);
-  const parts = [rootsSentence(roots), PATHS, ...(handles ? [handlesSentence(read)] : []), NAMES, ERRORS];
+/** Facts that a model cannot see and would find out by a failed call. Sent once a session. */
+export function instructionsFor({ roots, sandbox, listed }: Told): string {
+  const [start, undo, handle] = [listed(START_TOOL), listed(UNDO_TOOL), listed(HANDLE_TOOL)];
+  const runsCommands = COMMAND_TOOLS.some((tool) => listed(tool) !== undefined);
+  const parts = [`${rootsSentence(roots)} Relative paths start at the first root.`];
+  if (runsCommands && sandbox) parts.push("Commands see only the roots.");
+  if (runsCommands) {
+    const keeps = start === undefined ? "" : ` (${start} keeps one)`;
+    parts.push(`cd and export do not last; a program left in the background ends with its command${keeps}.`);
+  }
+  if (undo !== undefined) parts.push(`${undo} covers file tools${runsCommands ? ", not commands" : ""}.`);
+  if (handle !== undefined) parts.push(`${handle} reads the handle of a cut answer.`);
   return parts.join(" ");
 }
 
-const PATHS = "Paths are absolute, or relative to the first root.";
-const NAMES = "Every tool answers to its name with _ and with a dot (linux_fs_read, linux.fs_read).";
-const ERRORS = "Where an error ends with a hint, follow it.";
-
-function handlesSentence(tool: string): string {
-  return `An answer that was cut names a handle: read on with ${tool}, or as ${HANDLE_TEMPLATE}.`;
-}
+const COMMAND_TOOLS = ["te_run", "run_cmd"];
 
 function rootsSentence(roots: readonly string[]): string {
   if (roots.length === 0) return "No roots are configured, so path tools refuse.";

@@ -14,7 +14,11 @@ export interface ListedNames {
   inError(error: OpsError, called: string, names: Names): Told;
 }
 
-export function createListedNames(tools: readonly AnyTool[]): ListedNames {
+/** A hint never sends a client to a tool that its list does not have: such a sentence of the hint is left out. */
+export function createListedNames(
+  tools: readonly AnyTool[],
+  isListed: (tool: AnyTool) => boolean = () => true,
+): ListedNames {
   const dotted = tools.map(({ name }) => name).filter((name) => name.includes("."));
   // The longest first: linux.fs_read is no part of linux.fs_read_all.
   const any = dotted
@@ -23,6 +27,14 @@ export function createListedNames(tools: readonly AnyTool[]): ListedNames {
     .join("|");
   const pattern = new RegExp(`"[^"]*"|\`[^\`]*\`|(?<![\\w./\\\\-])(?:${any})(?![\\w/\\\\-]|\\.\\w)`, "g");
   const known = new Set(dotted);
+  const unlisted = new Set(tools.filter((tool) => !isListed(tool)).flatMap(({ name }) => [name, wireName(name)]));
+
+  function withoutUnlisted(hint: string): string | undefined {
+    if (unlisted.size === 0) return hint;
+    const names = (sentence: string) => sentence.match(TOOL_NAME) ?? [];
+    const kept = hint.split(SENTENCES).filter((sentence) => !names(sentence).some((name) => unlisted.has(name)));
+    return kept.length === 0 ? undefined : kept.join(" ");
+  }
 
   function inText(text: string, names: Names): string {
     if (names === "dotted" || dotted.length === 0) return text;
@@ -30,16 +42,27 @@ export function createListedNames(tools: readonly AnyTool[]): ListedNames {
   }
 
   function inError(error: OpsError, called: string, names: Names): Told {
-    if (names === "dotted") return error;
-    const message = known.has(called) ? atStart(error.message, called) : error.message;
-    const hint = error.hint === undefined ? undefined : inText(error.hint, names);
+    const kept = error.hint === undefined ? undefined : withoutUnlisted(error.hint);
+    if (names === "dotted" && kept === error.hint) return error;
+    const message = known.has(called) && names !== "dotted" ? atStart(error.message, called) : error.message;
+    const hint = kept === undefined ? undefined : inText(kept, names);
     if (message === error.message && hint === error.hint) return error;
-    const changed = { message, ...(hint === undefined ? {} : { hint }) };
-    return { message, hint, toEnvelope: (id) => ({ ...error.toEnvelope(id), ...changed }) };
+    return {
+      message,
+      hint,
+      toEnvelope(id) {
+        const { hint: _, ...envelope } = error.toEnvelope(id);
+        return { ...envelope, message, ...(hint === undefined ? {} : { hint }) };
+      },
+    };
   }
 
   return { inText, inError };
 }
+
+const SENTENCES = /(?<=[.?!]) (?=[A-Z])/;
+/** Names with a dot or an underscore: a tool called `stat` cannot be told from the word. */
+const TOOL_NAME = /(?<![\w./"\\-])(?:linux\.\w+|[a-z]+_\w+)(?![\w/(-])/g;
 
 /** How the pipeline's own sentences go on after a tool's name. */
 const OURS = /^(?:: | is switched off| was (?:cancelled|not confirmed)| did not finish)/;

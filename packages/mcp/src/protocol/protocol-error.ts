@@ -25,5 +25,5 @@ export class ProtocolError extends Error {
 
 /** What happened and what to do about it, as a model reads it. */
 export function sentence({ message, hint }: Pick<Told, "message" | "hint">): string {
-  return hint === undefined ? message : `${message} — ${hint}`;
+  return hint === undefined ? message : `${message}\nHint: ${hint}`;
 }

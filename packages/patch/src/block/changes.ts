@@ -5,6 +5,8 @@ export interface Changes {
   readonly texts: readonly string[];
 }
 
+export const NO_CHANGES: Changes = { froms: [], tos: [], texts: [] };
+
 const ROPE_PARTS = 32;
 
 export function apply(units: string, { froms, tos, texts }: Changes): string {

@@ -10,15 +10,19 @@ export interface Fitted {
   readonly lineEnds: LineEnds | undefined;
 }
 
+type Texts = Pick<BlockEdit, "oldText" | "newText">;
+
 /**
  * A caller who sees no line ending in what it replaces does not know that the file has others than it writes: they
  * become the file's. One who replaces line endings means the new ones.
  */
-export function fitEnds(
-  { oldText, newText }: Pick<BlockEdit, "oldText" | "newText">,
-  there: Terminator | undefined,
-): Fitted {
+export function fitEnds({ oldText, newText }: Texts, there: Terminator | undefined): Fitted {
   if (there === undefined || oldText.includes("\n")) return { text: newText, lineEnds: undefined };
-  const text = withTerminator(newText, there);
-  return { text, lineEnds: text === newText ? undefined : there === "\r\n" ? "CRLF" : "LF" };
+  return { text: withTerminator(newText, there), lineEnds: otherEnds({ oldText, newText }, there) };
+}
+
+/** The line ends of the file, if the caller wrote others. */
+export function otherEnds({ oldText, newText }: Texts, there: Terminator | undefined): LineEnds | undefined {
+  if (there === undefined || [oldText, newText].every((text) => withTerminator(text, there) === text)) return undefined;
+  return there === "\r\n" ? "CRLF" : "LF";
 }

@@ -11,6 +11,12 @@ export function lineNumbers(units: string, places: readonly number[]): readonly 
   return places.map((place) => known.get(place) ?? 1);
 }
 
+/** Lines of a text, from 1, both included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 export function countNewlines(units: string, from: number, to: number): number {
   let count = 0;
   for (let at = units.indexOf("\n", from); at !== -1 && at < to; at = units.indexOf("\n", at + 1)) count += 1;

@@ -1,10 +1,11 @@
 import { several, type Advice } from "@llmc/errors";
+import { likenessOf } from "../nearest/alike.js";
 import { occurrencesOf } from "./find.js";
-import { lineNumbers } from "./lines.js";
+import { lineNumbers, type LineRange } from "./lines.js";
 import { isWholeInMessage, messageDiff } from "./message-diff.js";
-import type { NearestText } from "./nearest-text.js";
 import { findNormalized } from "./normalized.js";
-import { FORGIVE_ALL } from "./shape.js";
+import { LINE_ENDS } from "./shape.js";
+import { standInFor, withHiddenNamed, type NearestText, type StandIn } from "./nearest-text.js";
 import { LISTED, type Task } from "./task.js";
 
 /** What makes the next try succeed. */
@@ -23,12 +24,11 @@ export interface Clues {
 
 export function nextTryOf(task: Task, { original, escapes, nearest }: Clues): NextTry {
   if (escapes !== undefined) return { hint: { id: "write-characters", escapes } };
-  if (forgivingCount(task) === expectedOf(task))
-    return { hint: { id: "forgive-whitespace" }, details: { normalize: true } };
-  const there = newTextLines(task);
+  const there = lineNumbers(task.units, newTextStarts(task));
   if (there.length > 0) return { hint: { id: "edit-made-already", lines: there }, details: { new_text_lines: there } };
   const before = task.index !== undefined && occurrencesOf(original, task.text.encode(task.edit.oldText), 0).count > 0;
-  const hint = nearest === undefined ? findItself(task) : takeNearest(nearest, expectedOf(task));
+  const standIn = expectedOf(task) === 1 ? standInFor(task.text, task.units, task.edit.oldText) : undefined;
+  const hint = standIn === undefined ? findItself(task, nearest) : takeStandIn(standIn, nearest);
   return { hint: before ? several("The edits before it changed that text.", hint) : hint };
 }
 
@@ -36,44 +36,62 @@ export function expectedOf({ edit }: Task): number {
   return edit.expected ?? 1;
 }
 
-/** How often the block occurs with all whitespace forgiven; 0 where that was tried. */
-export function forgivingCount({ text, units, edit, normalize }: Task): number {
-  const tried = normalize?.trailingWhitespace && normalize.lineEndings && normalize.indentation;
-  return tried ? 0 : findNormalized(units, text.encode(edit.oldText), FORGIVE_ALL, 0).count;
-}
-
 // Less ink than this may stand anywhere without being the edit.
 const LEAST_INK = 12;
 
-/** Where the new text stands, as often as it would after the edit. */
-function newTextLines(task: Task): readonly number[] {
-  const fresh = task.text.encode(task.edit.newText);
-  if (fresh.replaceAll(/\s/g, "").length < LEAST_INK) return [];
-  const { count, starts } = occurrencesOf(task.units, fresh, LISTED);
-  return count === expectedOf(task) ? lineNumbers(task.units, starts) : [];
+/** Where the new text stands, as often as it would after the edit, and it is not there by chance. */
+export function newTextStarts({ text, units, edit }: Task): readonly number[] {
+  const fresh = text.encode(edit.newText);
+  const { count, starts, ranges } = findNormalized(units, fresh, LINE_ENDS, LISTED);
+  if (count !== (edit.expected ?? 1)) return [];
+  const ink = fresh.replaceAll(/\s/g, "");
+  const isTold = ink.length >= LEAST_INK || (isVersionOf(edit) && starts.every((at) => isWords(units, at, fresh)));
+  return isTold || areLines(units, ranges, fresh) ? starts : [];
+}
+
+// Texts that an edit makes of each other share more than this.
+const LEAST_SHARED = 0.5;
+
+function isVersionOf({ oldText, newText }: Task["edit"]): boolean {
+  return likenessOf(oldText.toLowerCase(), newText.toLowerCase()) > LEAST_SHARED;
+}
+
+const IN_WORD = /[\w$\u0080-\uffff]/;
+
+/** Whether a text is no part of a longer word. */
+function isWords(units: string, at: number, text: string): boolean {
+  const [first = "", last = ""] = [text[0], text.at(-1)];
+  const before = units[at - 1] ?? "";
+  const behind = units[at + text.length] ?? "";
+  return !(IN_WORD.test(first) && IN_WORD.test(before)) && !(IN_WORD.test(last) && IN_WORD.test(behind));
+}
+
+/** Whether all of the lines are the text, and it is more than brackets. */
+function areLines(units: string, ranges: readonly LineRange[], text: string): boolean {
+  const lines = units.split("\n");
+  const own = linesOf([text]);
+  if (!/[^\s{}()[\];,]/.test(own)) return false;
+  return ranges.every(({ first, last }) => linesOf(lines.slice(first - 1, last)) === own);
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.join("\n").replaceAll("\r\n", "\n").trim();
 }
 
 // Of an answer that a model may see as text alone: it must hold what it speaks of.
 const LONGEST_QUOTE = 200;
 
-function takeNearest(nearest: NearestText, expected: number): Advice {
-  const { line, endLine, text, cut, occurrences } = nearest;
-  if (occurrences === 0) return { id: "text-beside-bytes", line };
-  const often = occurrences === expected ? {} : { occurs: occurrences };
-  const quote = JSON.stringify(text).replaceAll(HIDDEN, escaped);
-  if (!cut && quote.length <= LONGEST_QUOTE) return { id: "send-block", quote, ...often };
-  if (!cut && isWholeInMessage(nearest))
-    return { id: "take-marked-lines", hasTabs: messageDiff(nearest).includes("→"), ...often };
-  return { id: "copy-block", line, endLine, ...often };
+/** Whole lines, nearly those that were sent: nothing else is put into a hint, because it is followed to the letter. */
+function takeStandIn({ text, line, endLine }: StandIn, nearest: NearestText | undefined): Advice {
+  const quote = withHiddenNamed(JSON.stringify(text));
+  if (quote.length <= LONGEST_QUOTE) return { id: "send-block", quote };
+  const isShown = nearest !== undefined && nearest.line === line && nearest.endLine === endLine;
+  if (isShown && isWholeInMessage(nearest))
+    return { id: "take-marked-lines", hasTabs: messageDiff(nearest).includes("→") };
+  return { id: "copy-block", line, endLine };
 }
 
-// What a reader does not see or takes for a plain space, and would not copy.
-const HIDDEN = /[\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/g;
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-function findItself({ units }: Task): Advice {
+function findItself({ units }: Task, nearest: NearestText | undefined): Advice {
+  if (nearest?.text.includes("\ufffd") === true) return { id: "text-beside-bytes", line: nearest.line };
   return { id: units === "" ? "write-whole-file" : "read-for-block" };
 }

@@ -1,56 +1,63 @@
 import { canonicalOf } from "./canonical.js";
 import type { Changes } from "./changes.js";
 import { forgivenIn, pairsOf, type Forgiven } from "./compare.js";
-import { terminators } from "./lines.js";
+import { terminators, type LineRange } from "./lines.js";
 import { matchesOf } from "./match.js";
-import { refit } from "./refit.js";
-import type { Spend } from "./limits.js";
+import { refit, type RefitOptions } from "./refit.js";
 import type { Normalize } from "./shape.js";
 import { wantedOf } from "./wanted.js";
 
 export interface NormalizedFind {
   readonly count: number;
-  /** The first places. */
+  /** The first places, and the lines that each takes. */
   readonly starts: readonly number[];
-  /** All of them, replaced. */
-  change(text: string, spend: Spend): NormalizedChange;
+  readonly ranges: readonly LineRange[];
+  /** Differences that were forgiven, and in which lines, from 1. */
+  forgiven(): ReadonlyMap<Forgiven, readonly number[]>;
+  /** All places, replaced; undefined where the indentation of the new text cannot be told. */
+  change(text: string, options: Omit<RefitOptions, "normalize">): Changes | undefined;
 }
 
-export interface NormalizedChange {
-  readonly changes: Changes;
-  /** What was forgiven, and in which lines, from 1. */
-  readonly forgiven: ReadonlyMap<Forgiven, readonly number[]>;
-}
+const NOWHERE: NormalizedFind = {
+  count: 0,
+  starts: [],
+  ranges: [],
+  forgiven: () => new Map(),
+  change: () => undefined,
+};
 
 /** Where a block stands but for what is forgiven; up to `keep` places can be changed. */
 export function findNormalized(units: string, block: string, normalize: Normalize, keep: number): NormalizedFind {
   const wanted = wantedOf(block, normalize);
-  if (wanted === undefined) return { count: 0, starts: [], change: () => nothing() };
+  if (wanted === undefined) return NOWHERE;
   const canonical = canonicalOf(units, normalize);
   const { count, kept } = matchesOf(canonical, wanted, normalize, keep);
   const closed = wanted.lines.at(-1)?.raw === "";
+  const taken = wanted.lines.length - (closed ? 1 : 0);
   return {
     count,
     starts: kept.map(({ from }) => from),
-    change(text, spend) {
+    ranges: kept.map(({ line }) => ({ first: line + 1, last: line + taken })),
+    forgiven() {
       const forgiven = new Map<Forgiven, number[]>();
+      for (const pair of kept.flatMap((match) => pairsOf(canonical, wanted, match)))
+        note(forgiven, pair.line + 1, forgivenIn(pair, normalize));
+      return forgiven;
+    },
+    change(text, options) {
       const terminatorAt = terminators(units);
-      const texts = kept.map((match) => {
+      const texts: string[] = [];
+      for (const match of kept) {
         const pairs = pairsOf(canonical, wanted, match);
-        for (const pair of pairs) note(forgiven, pair.line + 1, forgivenIn(pair, normalize));
         const atOpenEnd = closed && pairs.at(-1)?.there.ended === false;
         const place = { match, pairs, closed, atOpenEnd, terminator: terminatorAt(match.from) };
-        return refit(text, place, { normalize, spend });
-      });
-      const froms = kept.map(({ from }) => from);
-      const tos = kept.map(({ to }) => to);
-      return { changes: { froms, tos, texts }, forgiven };
+        const fitted = refit(text, place, { ...options, normalize });
+        if (fitted === undefined) return undefined;
+        texts.push(fitted);
+      }
+      return { froms: kept.map(({ from }) => from), tos: kept.map(({ to }) => to), texts };
     },
   };
-}
-
-function nothing(): NormalizedChange {
-  return { changes: { froms: [], tos: [], texts: [] }, forgiven: new Map() };
 }
 
 function note(forgiven: Map<Forgiven, number[]>, line: number, kinds: readonly Forgiven[]): void {

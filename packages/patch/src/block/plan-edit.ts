@@ -1,38 +1,63 @@
 import { replaceAt, replaceFitting } from "./exact.js";
 import type { Changes } from "./changes.js";
 import type { Forgiven } from "./compare.js";
-import { fitEnds, type LineEnds } from "./fit-ends.js";
-import { occurrencesOf } from "./find.js";
+import { otherEnds, type LineEnds } from "./fit-ends.js";
+import { occurrencesOf, type Occurrences } from "./find.js";
 import { lineNumbers, terminators } from "./lines.js";
-import { countMismatch, missing } from "./mismatch.js";
+import { countMismatch, fitsButForBlanks, mixedIndentation } from "./mismatch.js";
 import { findNormalized, type NormalizedFind } from "./normalized.js";
 import { expectedOf } from "./next-try.js";
+import { FORGIVE_ALL, LINE_ENDS } from "./shape.js";
 import { LISTED, type Task } from "./task.js";
 
 export interface Plan {
   readonly changes: Changes;
-  /** What was forgiven, and in which lines, from 1. */
+  /** Differences that were forgiven, and in which lines, from 1. */
   readonly forgiven: ReadonlyMap<Forgiven, readonly number[]>;
-  /** Line ends to which the new text was converted, if it had others. */
+  /** Line ends of the file, if the caller wrote others. */
   readonly lineEnds: LineEnds | undefined;
+  /** Places of a new text that was there already, so that nothing is changed. */
+  readonly made?: readonly number[];
 }
 
-/** What an edit changes. It throws PATCH_COUNT_MISMATCH unless the block occurs as often as expected. */
-export function planEdit(task: Task, original: string): Plan {
+/** What an edit changes; undefined where its block does not occur at all. Another count than expected is refused. */
+export function planEdit(task: Task): Plan | undefined {
   const wanted = task.text.encode(task.edit.oldText);
   const expected = expectedOf(task);
   const keep = Math.max(expected, LISTED);
   const exact = occurrencesOf(task.units, wanted, keep);
-  if (exact.count === expected) return planExact(task, exact.starts, wanted);
-  const forgiving = task.normalize && findNormalized(task.units, wanted, task.normalize, keep);
-  if (forgiving?.count === expected) return planForgiving(task, forgiving);
+  const isExact = exact.count === expected;
+  if (isExact && !splitsLineEnd(task.units, wanted, exact)) return planExact(task, exact.starts, wanted);
+  const found = findNormalized(task.units, wanted, task.normalize ?? LINE_ENDS, keep);
+  if (found.count === expected) return planFound(task, found, false);
+  if (isExact) return planExact(task, exact.starts, wanted);
   // A block of nothing but whitespace occurs only to the letter.
-  const found = forgiving === undefined || forgiving.count === 0 ? exact : forgiving;
-  throw found.count === 0 ? missing(task, original) : countMismatch(task, found);
+  if (found.count + exact.count > 0) throw countMismatch(task, found.count === 0 ? exact : found);
+  return task.normalize === undefined ? planButForBlanks(task, wanted, keep) : undefined;
 }
 
-function planForgiving({ text, edit, spend }: Task, found: NormalizedFind): Plan {
-  return { ...found.change(text.encode(edit.newText), spend), lineEnds: undefined };
+/** Indentation and blanks at the ends of lines are settled where one place fits, and one difference explains it. */
+function planButForBlanks(task: Task, wanted: string, keep: number): Plan | undefined {
+  const found = findNormalized(task.units, wanted, FORGIVE_ALL, keep);
+  if (found.count === 0) return undefined;
+  if (found.count > 1 || expectedOf(task) > 1) throw fitsButForBlanks(task, found);
+  return planFound(task, found, true);
+}
+
+function planFound(task: Task, found: NormalizedFind, isStrict: boolean): Plan {
+  const { text, edit, spend } = task;
+  const changes = found.change(text.encode(edit.newText), { isStrict, spend });
+  if (changes === undefined) throw mixedIndentation(task, found);
+  return { changes, forgiven: found.forgiven(), lineEnds: endsAt(task, changes.froms[0]) };
+}
+
+function endsAt({ units, edit }: Task, place: number | undefined): LineEnds | undefined {
+  return place === undefined ? undefined : otherEnds(edit, terminators(units)(place));
+}
+
+/** A block that begins with "\n" may begin in the middle of the CRLF of a file. */
+function splitsLineEnd(units: string, wanted: string, { starts }: Occurrences): boolean {
+  return wanted.startsWith("\n") && starts.some((at) => units.charCodeAt(at - 1) === 0x0d);
 }
 
 function planExact(task: Task, starts: readonly number[], wanted: string): Plan {
@@ -44,11 +69,7 @@ function planExact(task: Task, starts: readonly number[], wanted: string): Plan 
     return { changes: replaceAt(starts, wanted, fresh), forgiven: new Map(), lineEnds: undefined };
   const changes = replaceFitting(units, starts, wanted, fresh);
   const fitted = starts.filter((_, nth) => changes.texts[nth] !== fresh);
-  if (!forgives) {
-    const [first] = fitted;
-    const lineEnds = first === undefined ? undefined : fitEnds(edit, terminators(units)(first)).lineEnds;
-    return { changes, forgiven: new Map(), lineEnds };
-  }
-  const forgiven = new Map(fitted.length === 0 ? [] : [["line endings", lineNumbers(units, fitted)] as const]);
-  return { changes, forgiven, lineEnds: undefined };
+  const isTold = forgives && fitted.length > 0;
+  const forgiven = new Map(isTold ? [["line endings", lineNumbers(units, fitted)] as const] : []);
+  return { changes, forgiven, lineEnds: endsAt(task, fitted[0]) };
 }

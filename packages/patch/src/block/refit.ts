@@ -1,9 +1,10 @@
 import { isBlankLine, leadOf, type LinePair } from "./compare.js";
-import { reindentBy, type Reindent } from "./indent.js";
+import { reindentBy } from "./indent.js";
 import type { Spend } from "./limits.js";
 import type { Terminator } from "./lines.js";
 import type { Match } from "./match.js";
 import { shapeOf, type Normalize } from "./shape.js";
+import { shiftOf, type Shift } from "./shift.js";
 
 export interface Place {
   readonly match: Match;
@@ -19,6 +20,8 @@ export interface Place {
 
 export interface RefitOptions {
   readonly normalize: Normalize;
+  /** Only by one difference that all lines share; else by the nearest line whose indentation is known. */
+  readonly isStrict: boolean;
   /** Told of every line that is made; throws when that is too much. */
   readonly spend: Spend;
 }
@@ -30,18 +33,27 @@ interface NewLine {
   readonly followed: boolean;
 }
 
-/** The new text as the file would have it: lines that stay keep their bytes, others get its indentation and endings. */
-export function refit(text: string, place: Place, { normalize, spend }: RefitOptions): string {
+/**
+ * The new text as the file would have it: lines that stay keep their bytes, others get its indentation and endings.
+ * Undefined where `isStrict` is asked for and no one difference tells the indentation.
+ */
+export function refit(text: string, place: Place, options: RefitOptions): string | undefined {
+  const { normalize, spend } = options;
   const closes = place.closed && text.endsWith("\n");
   const followed = closes && !place.atOpenEnd;
   const lines = newLines(closes ? text.slice(0, -1) : text, closes, followed);
   const stays = stayingLines(lines, place.pairs, normalize);
-  const reindent = reindentBy(normalize.indentation ? place.pairs.flatMap(indents) : []);
+  const moves = (line: NewLine, nth: number): boolean => {
+    const isWithin = nth === 0 && place.pairs[0]?.begins === false;
+    return normalize.indentation && !isWithin && stays(nth) === undefined && !isBlank(line);
+  };
+  const reindent = reindentFor(place, options, lines.filter(moves).map(indentOf));
+  if (reindent === undefined) return undefined;
   const fit = (line: NewLine, nth: number): string => {
     const pair = stays(nth);
     if (pair !== undefined) return kept(line, pair, place);
-    const within = nth === 0 && place.pairs[0]?.begins === false;
-    const body = within ? line.text : indented(line, reindent);
+    const indent = indentOf(line);
+    const body = moves(line, nth) ? `${reindent(indent) ?? indent}${line.text.slice(indent.length)}` : line.text;
     return normalize.lineEndings ? withEnding(body, line, place.terminator) : body;
   };
   const fitted = lines.map((line, nth) => {
@@ -97,13 +109,46 @@ function withEnding(text: string, { ended, followed }: NewLine, terminator: Term
   return followed && terminator === "\r\n" ? `${body}\r` : body;
 }
 
-function indents({ own, there, begins }: LinePair): readonly (readonly [string, string])[] {
+/** Tells each of `indents`, which are those that the new text has. */
+function reindentFor(place: Place, { isStrict }: RefitOptions, indents: readonly string[]): Shift | undefined {
+  const pairs = place.pairs.flatMap(pairedIndents);
+  if (!isStrict) return reindentBy(pairs);
+  const told = new Map<string, Shift>();
+  for (const shift of shiftsAt(place, pairs)) {
+    const all = indents.map(shift);
+    if (!all.includes(undefined)) told.set(all.join("\n"), shift);
+  }
+  // Two differences that explain the place and tell other indentations leave it open.
+  return told.size === 1 ? [...told.values()][0] : undefined;
+}
+
+/** The differences that explain a place. A block may lack the indentation of its first line alone. */
+function shiftsAt({ pairs: [first], match }: Place, pairs: readonly IndentPair[]): readonly Shift[] {
+  const others = shiftOf(pairs);
+  if (first === undefined || first.begins || leadOf(first.own) !== "" || isBlankLine(first.own)) return listed(others);
+  if (match.from !== first.there.start + first.there.shape.lead) return listed(others);
+  const lead = leadOf(first.there);
+  const all = listed(shiftOf([["", lead], ...pairs]));
+  return lead !== "" && others?.("") === "" ? [...all, others] : all;
+}
+
+function listed(shift: Shift | undefined): readonly Shift[] {
+  return shift === undefined ? [] : [shift];
+}
+
+type IndentPair = readonly [own: string, there: string];
+
+function pairedIndents({ own, there, begins }: LinePair): readonly IndentPair[] {
   if (!begins || (isBlankLine(own) && own.ended)) return [];
   return [[leadOf(own), leadOf(there)]];
 }
 
+function indentOf({ text, ended }: NewLine): string {
+  return text.slice(0, shapeOf(text, ended).lead);
+}
+
 /** A blank line has no indentation, but blanks at the end of the text are that of what follows. */
-function indented({ text, ended }: NewLine, reindent: Reindent): string {
+function isBlank({ text, ended }: NewLine): boolean {
   const { lead, end } = shapeOf(text, ended);
-  return lead === end && ended ? text : `${reindent(text.slice(0, lead))}${text.slice(lead)}`;
+  return lead === end && ended;
 }

@@ -1,20 +1,27 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import { apply, movedBy } from "./changes.js";
+import type { Encoding } from "../text/encoding.js";
+import { apply, movedBy, NO_CHANGES } from "./changes.js";
+import { changedLines, type ChangedLine } from "./changed-lines.js";
 import { checkEdits, type BlockEdit } from "./check-edits.js";
 import { lineNumbers } from "./lines.js";
 import { spending, turns, type Spend } from "./limits.js";
+import { missing } from "./mismatch.js";
+import { newTextStarts } from "./next-try.js";
 import { planEdit, type Plan } from "./plan-edit.js";
 import { findOnce, newlinesBefore, replaceOnce, type Once } from "./once.js";
 import { reportOf, type EditReport } from "./report.js";
 import { FORGIVE_ALL, type Normalize } from "./shape.js";
-import { snippetIn } from "./snippet.js";
-import { LISTED } from "./task.js";
+import { snippetIn, windowAround } from "./snippet.js";
+import { LISTED, type Task } from "./task.js";
 import { unitTextOf, type UnitText } from "./unit-text.js";
 
 export interface ReplaceOptions {
   /** What messages call the file. */
   readonly path?: string;
-  /** Whitespace that is forgiven where a block does not occur to the letter; none if left out. */
+  /**
+   * Whitespace that is forgiven at every place where a block does not occur to the letter. If left out, it is forgiven
+   * where one place fits and one difference tells how the new text is indented; line ends are forgiven everywhere.
+   */
   readonly normalize?: true | Partial<Normalize> | undefined;
   /** Of the content after each edit. */
   readonly maxBytes?: number;
@@ -23,6 +30,8 @@ export interface ReplaceOptions {
 
 export interface Replaced {
   readonly content: Buffer;
+  /** The encoding that the file keeps. */
+  readonly encoding: Encoding["name"];
   readonly replacementsMade: number;
   readonly edits: readonly EditReport[];
   /** The first replacement of the first edit with the lines around it, before all edits and after them. */
@@ -31,6 +40,8 @@ export interface Replaced {
 }
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+/** Places of an edit that are shown; an answer has room for no more. */
+const SHOWN_PLACES = 5;
 /** Units that the edits of a call may go through together: 500 edits of 2 MB, about a second. */
 const MOST_WORK = 1024 * 1024 * 1024;
 
@@ -60,14 +71,24 @@ export async function replaceBlocks(
     checkWork(work, units.length, edits.length - nth);
     work += units.length;
     const index = edits.length === 1 ? undefined : nth;
-    const plan = planEdit({ text, units, edit, index, path, normalize: forgive, spend: spendable() }, text.units);
+    const task = { text, units, edit, index, path, normalize: forgive, spend: spendable() };
+    const isInVain = nth === edits.length - 1 && done.every(({ plan }) => plan.made !== undefined);
+    const plan = planEdit(task) ?? (isInVain ? undefined : madeAlready(task));
+    if (plan === undefined) throw missing(task, text.units);
     const moved = movedBy(plan.changes);
     for (const earlier of done) earlier.places = earlier.places.map(moved);
-    done.push({ plan, places: plan.changes.froms.slice(0, LISTED).map(moved) });
+    const places = plan.made ?? plan.changes.froms.slice(0, LISTED).map(moved);
+    done.push({ plan, places, changed: changedLines(text, units, plan.changes, SHOWN_PLACES) });
     units = apply(units, plan.changes);
     spendable()(units.length);
   }
-  return replaced(original, text, units, done);
+  return replaced(original, text.toBytes(units, path), { text, units, done });
+}
+
+/** An edit whose new text is there, as often as it is to be, and whose old text is not. */
+function madeAlready(task: Task): Plan | undefined {
+  const made = newTextStarts(task);
+  return made.length === 0 ? undefined : { changes: NO_CHANGES, forgiven: new Map(), lineEnds: undefined, made };
 }
 
 function quickly(
@@ -76,7 +97,7 @@ function quickly(
   [edit, second]: readonly BlockEdit[],
   normalize: Normalize | undefined,
 ): Once | undefined {
-  if (edit === undefined || second !== undefined || text.bytesPerUnit !== 1 || (edit.expected ?? 1) !== 1)
+  if (edit === undefined || second !== undefined || text.name !== "utf-8" || (edit.expected ?? 1) !== 1)
     return undefined;
   const fits = normalize?.lineEndings === true && edit.newText.includes("\n");
   return fits ? undefined : findOnce(content, edit);
@@ -86,11 +107,16 @@ function replacedOnce(original: Buffer, text: UnitText, once: Once, spend: Spend
   const { from, to, fresh, lineEnds } = once;
   spend(original.length - (to - from) + fresh.length);
   const content = replaceOnce(original, once);
-  const lines = [newlinesBefore(original, from) + 1];
+  const line = newlinesBefore(original, from) + 1;
+  const { least, units } = windowAround(text, original, from, to);
+  const change = { froms: [from - least], tos: [to - least], texts: [fresh.toString("latin1")] };
+  const changed = changedLines(text, units, change, 1);
+  const places = changed.map(({ count, above, old, fresh }) => ({ line: line + above, count, old, fresh }));
   return {
     content,
+    encoding: text.name,
     replacementsMade: 1,
-    edits: [{ replacements: 1, lines, ...(lineEnds === undefined ? {} : { lineEnds }) }],
+    edits: [{ replacements: 1, lines: [line], places, ...(lineEnds === undefined ? {} : { lineEnds }) }],
     beforeSnippet: snippetIn(text, original, from, to),
     afterSnippet: snippetIn(text, content, from, from + fresh.length),
   };
@@ -98,14 +124,22 @@ function replacedOnce(original: Buffer, text: UnitText, once: Once, spend: Spend
 
 interface Done {
   readonly plan: Plan;
-  /** Where its first replacements begin; moved by the edits that follow. */
+  /** Where its first replacements begin, or its new text was; moved by the edits that follow. */
   places: readonly number[];
+  readonly changed: readonly ChangedLine[];
 }
 
-function replaced(original: Buffer, text: UnitText, units: string, done: readonly Done[]): Replaced {
-  const content = text.toBytes(units);
-  const { froms = [], tos = [], texts = [] } = done[0]?.plan.changes ?? {};
-  const place = done[0]?.places[0] ?? 0;
+interface AllDone {
+  readonly text: UnitText;
+  readonly units: string;
+  /** At least one of them changed something. */
+  readonly done: readonly Done[];
+}
+
+function replaced(original: Buffer, content: Buffer, { text, units, done }: AllDone): Replaced {
+  const first = done.find(({ plan }) => plan.made === undefined);
+  const { froms, tos, texts } = first?.plan.changes ?? NO_CHANGES;
+  const place = first?.places[0] ?? 0;
   const end = Math.min(units.length, place + (texts[0]?.length ?? 0));
   const lines = lineNumbers(
     units,
@@ -114,8 +148,9 @@ function replaced(original: Buffer, text: UnitText, units: string, done: readonl
   let read = 0;
   return {
     content,
+    encoding: text.name,
     replacementsMade: done.reduce((sum, { plan }) => sum + plan.changes.froms.length, 0),
-    edits: done.map(({ plan, places }) => reportOf(plan, lines.slice(read, (read += places.length)))),
+    edits: done.map(({ plan, places, changed }) => reportOf(plan, lines.slice(read, (read += places.length)), changed)),
     beforeSnippet: snippetIn(text, original, froms[0] ?? 0, tos[0] ?? 0),
     afterSnippet: snippetIn(text, content, place, end),
   };

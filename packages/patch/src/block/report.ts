@@ -1,16 +1,29 @@
+import type { ChangedLine } from "./changed-lines.js";
 import type { Forgiven } from "./compare.js";
 import type { LineEnds } from "./fit-ends.js";
 import type { Plan } from "./plan-edit.js";
 import { LISTED } from "./task.js";
 
 export interface EditReport {
+  /** 0: the new text was there already, and the old one was not. */
   readonly replacements: number;
-  /** Where the first replacements begin in the new content: lines, from 1. */
+  /** Where the first replacements begin in the new content, or where the new text was already: lines, from 1. */
   readonly lines: readonly number[];
+  /** The first places, in the order of the text. */
+  readonly places: readonly ShownPlace[];
   /** What `normalize` forgave; left out where it had nothing to forgive. */
   readonly normalized?: readonly ForgivenLines[];
   /** The file's line ends, if the new text was converted to them. */
   readonly lineEnds?: LineEnds;
+}
+
+export interface ShownPlace {
+  /** The line that is shown, in the new content, from 1. */
+  readonly line: number;
+  /** Replacements in its lines. */
+  readonly count: number;
+  readonly old: string | null;
+  readonly fresh: string | null;
 }
 
 export interface ForgivenLines {
@@ -20,11 +33,19 @@ export interface ForgivenLines {
   readonly count: number;
 }
 
-export function reportOf({ changes, forgiven, lineEnds }: Plan, lines: readonly number[]): EditReport {
+export function reportOf(
+  { changes, forgiven, lineEnds }: Plan,
+  lines: readonly number[],
+  changed: readonly ChangedLine[],
+): EditReport {
   const normalized = [...forgiven].map(([kind, all]) => ({ kind, lines: all.slice(0, LISTED), count: all.length }));
   return {
     replacements: changes.froms.length,
     lines,
+    places: changed.flatMap(({ nth, above, ...place }) => {
+      const line = lines[nth];
+      return line === undefined ? [] : [{ line: line + above, ...place }];
+    }),
     ...(normalized.length === 0 ? {} : { normalized }),
     ...(lineEnds === undefined ? {} : { lineEnds }),
   };

@@ -9,6 +9,8 @@ export interface Normalize {
 
 export const FORGIVE_ALL: Normalize = { trailingWhitespace: true, lineEndings: true, indentation: true };
 
+export const LINE_ENDS: Normalize = { trailingWhitespace: false, lineEndings: true, indentation: false };
+
 /** Where the parts of a line lie: blanks, text, blanks, "\r". A blank line is all lead and all trail. */
 export interface Shape {
   /** Where the blanks in front end. */

@@ -34,11 +34,22 @@ export function snippetOf(text: UnitText, part: Part): string {
 
 const WINDOW = 4096;
 
+/** A part of the file with some of the text around it. */
+export function windowAround(text: UnitText, content: Buffer, from: number, to: number): Window {
+  const [least, most] = [Math.max(0, from - WINDOW), Math.min(text.lengthOf(content), to + WINDOW)];
+  return { least, most, units: text.part(content, least, most) };
+}
+
+export interface Window {
+  readonly least: number;
+  readonly most: number;
+  readonly units: string;
+}
+
 /** The same of a part of a file's bytes. A few lines of 2 MB need no string of it all. */
 export function snippetIn(text: UnitText, content: Buffer, from: number, to: number): string {
   const length = text.lengthOf(content);
-  const [least, most] = [Math.max(0, from - WINDOW), Math.min(length, to + WINDOW)];
-  const window = text.part(content, least, most);
+  const { least, most, units: window } = windowAround(text, content, from, to);
   const before = least === 0 || countNewlines(window, 0, from - least) > AROUND;
   const behind = most === length || countNewlines(window, to - least, window.length) > AROUND;
   if (before && behind) return snippetOf(text, { units: window, from: from - least, to: to - least });
@@ -76,22 +87,23 @@ function linesBack(units: string, end: number, start: number, most: number): rea
   return lines;
 }
 
-function startOf(units: string, at: number): number {
+export function startOf(units: string, at: number): number {
   return at === 0 ? 0 : units.lastIndexOf("\n", at - 1) + 1;
 }
 
-function endOf(units: string, at: number): number {
+export function endOf(units: string, at: number): number {
   const newline = units.indexOf("\n", at);
   return newline === -1 ? units.length : newline;
 }
 
-function showLine(text: UnitText, { units, from }: Part, line: Line): string {
+/** A line without its end; a longer one than `most` is cut around the part. */
+export function showLine(text: UnitText, { units, from }: Omit<Part, "to">, line: Line, most = LINE_UNITS): string {
   const end = units.charCodeAt(line.end - 1) === 0x0d ? line.end - 1 : line.end;
-  if (end - line.start <= LINE_UNITS) return text.decode(units.slice(line.start, end));
+  if (end - line.start <= most) return text.decode(units.slice(line.start, end));
   const focus = from >= line.start && from <= end ? from : line.start;
-  const wished = Math.max(line.start, Math.min(focus - LINE_UNITS / 4, end - LINE_UNITS));
+  const wished = Math.max(line.start, Math.min(focus - most / 4, end - most));
   const left = characterAt(text, units, wished, line.start);
-  const right = characterAt(text, units, Math.min(end, wished + LINE_UNITS), left);
+  const right = characterAt(text, units, Math.min(end, wished + most), left);
   const [before, shown, behind] = [
     units.slice(line.start, left),
     units.slice(left, right),

@@ -1,16 +1,21 @@
-import { detectEncoding } from "../text/encoding.js";
+import { detectEncoding, westernBytes, type Encoding } from "../text/encoding.js";
+import { textOfUnits, unitsOfText } from "../text/windows-1252.js";
 
 /**
- * A file as a string in which every byte (UTF-8) or every pair of them (UTF-16) is one character. Whatever the bytes
- * are, it turns back into them, so what no edit touches stays as it is, and native string search works on it.
+ * A file as a string in which every byte, or every pair of them in UTF-16, is one character. Whatever the bytes are, it
+ * turns back into them, so what no edit touches stays as it is, and native string search works on it.
  */
 export interface UnitText {
+  readonly name: Encoding["name"];
   readonly units: string;
   readonly bytesPerUnit: 1 | 2;
   encode(text: string): string;
   /** Units that are no text become U+FFFD. */
   decode(units: string): string;
-  toBytes(units: string): Buffer;
+  /** The units of a text as readers show it that know UTF-8 alone: with U+FFFD for bytes that are no text there. */
+  shown(units: string): string;
+  /** Refuses a character that the encoding of the file lacks. */
+  toBytes(units: string, path: string): Buffer;
   /** How many units this content has, and a part of them; it is this file's, or what `toBytes` made. */
   lengthOf(content: Buffer): number;
   part(content: Buffer, from: number, to: number): string;
@@ -19,13 +24,15 @@ export interface UnitText {
 }
 
 export function unitTextOf(bytes: Buffer): UnitText {
-  const { name } = detectEncoding(bytes);
-  return name === "utf-8" ? narrow(bytes) : wide(bytes, name === "utf-16be");
+  const { name, unit } = detectEncoding(bytes);
+  if (unit === 2) return wide(bytes, name);
+  return name === "windows-1252" ? western(bytes) : narrow(bytes);
 }
 
 function narrow(bytes: Buffer): UnitText {
   let units: string | undefined;
   return {
+    name: "utf-8",
     get units() {
       units ??= bytes.toString("latin1");
       return units;
@@ -33,6 +40,7 @@ function narrow(bytes: Buffer): UnitText {
     bytesPerUnit: 1,
     encode: (text) => Buffer.from(text, "utf8").toString("latin1"),
     decode: (units) => Buffer.from(units, "latin1").toString("utf8"),
+    shown: (units) => Buffer.from(Buffer.from(units, "latin1").toString("utf8")).toString("latin1"),
     toBytes: (units) => Buffer.from(units, "latin1"),
     lengthOf: (content) => content.length,
     part: (content, from, to) => content.toString("latin1", from, to),
@@ -40,17 +48,34 @@ function narrow(bytes: Buffer): UnitText {
   };
 }
 
+function western(bytes: Buffer): UnitText {
+  return {
+    ...narrow(bytes),
+    name: "windows-1252",
+    encode: unitsOfText,
+    decode: textOfUnits,
+    shown: (units) => units.replaceAll(/[^\p{ASCII}]/gu, "\ufffd"),
+    toBytes: westernBytes,
+    continues: () => false,
+  };
+}
+
 const MARK_BYTES = 2;
 
 /** The mark in front and half a pair at the end are no characters: they are kept apart and put back. */
-function wide(bytes: Buffer, bigEndian: boolean): UnitText {
+function wide(bytes: Buffer, name: Encoding["name"]): UnitText {
+  const bigEndian = name === "utf-16be";
   const end = bytes.length - (bytes.length % 2);
   const read = (pairs: Buffer): string => (bigEndian ? Buffer.from(pairs).swap16() : pairs).toString("utf16le");
+  const decode = (units: string): string =>
+    new TextDecoder("utf-16le", { ignoreBOM: true }).decode(Buffer.from(units, "utf16le"));
   return {
+    name,
     units: read(bytes.subarray(MARK_BYTES, end)),
     bytesPerUnit: 2,
     encode: (text) => text,
-    decode: (units) => new TextDecoder("utf-16le", { ignoreBOM: true }).decode(Buffer.from(units, "utf16le")),
+    decode,
+    shown: decode,
     toBytes(units) {
       const changed = Buffer.from(units, "utf16le");
       return Buffer.concat([

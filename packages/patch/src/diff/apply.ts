@@ -1,10 +1,12 @@
+import type { Encoding } from "../text/encoding.js";
+import { whereApplied } from "./applied.js";
 import { fileTextOf, withUnits, type FileText } from "./file-text.js";
 import { createLocator, type Locator } from "./locate.js";
 import { withMark } from "./mark.js";
 import type { Overlooked } from "./overlooked.js";
 import { createPace, type Pace } from "./pace.js";
 import { placeHunks } from "./place.js";
-import type { Miss, Placed, Placement } from "./placement.js";
+import { isApplied, missed, type AppliedBefore, type Lost, type Placed, type Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
 import type { Slip } from "./readings.js";
 import { splice } from "./splice.js";
@@ -26,12 +28,15 @@ export interface AppliedHunk {
 export interface Applied {
   readonly content: Buffer;
   readonly hunks: readonly AppliedHunk[];
+  /** Hunks whose result the file had already. */
+  readonly before: readonly AppliedBefore[];
+  readonly encoding: Encoding["name"];
 }
 
 export interface NotApplied {
   /** The file they were to go into: for a second look at where they nearly fit. */
   readonly file: FileText;
-  readonly misses: readonly Miss[];
+  readonly misses: readonly Lost[];
 }
 
 /** Comparing this many lines takes about 100 ms. */
@@ -39,6 +44,8 @@ const STEPS = 20_000_000;
 const MOST_FUZZ = 2;
 
 export interface ApplyOptions {
+  /** The name of the file in messages. */
+  readonly path?: string;
   /** How many lines may be compared until hunks are given up. */
   readonly steps?: number;
   readonly pace?: Pace;
@@ -48,7 +55,7 @@ export interface ApplyOptions {
 export async function applyHunks(
   content: Buffer,
   hunks: readonly Hunk[],
-  { steps: work = STEPS, pace = createPace() }: ApplyOptions = {},
+  { path = "the file", steps: work = STEPS, pace = createPace() }: ApplyOptions = {},
 ): Promise<Applied | NotApplied> {
   const file = fileTextOf(content);
   const { hunks: own, keepsMark } = withMark(file, hunks);
@@ -56,9 +63,19 @@ export async function applyHunks(
   const strict = await applyTo(target, own, 0);
   const isLost = strict.misses.some(({ reason }) => reason === "nowhere");
   const result = isLost ? await applyTo(target, own, MOST_FUZZ) : strict;
-  if (result.misses.length > 0) return { file, misses: result.misses };
+  const before = result.misses.filter(isApplied);
+  const lost = result.misses.filter((miss): miss is Lost => !isApplied(miss));
+  if (before.length > 0) lost.push(...result.placements.flatMap((placement) => doubtful(placement, target.locator)));
+  if (lost.length > 0) return { file, misses: lost };
   const facts = result.placements.map(factsOf).sort((a, b) => a.hunk - b.hunk);
-  return { content: file.unit.toBytes(`${keepsMark ? file.mark : ""}${result.units}`), hunks: facts };
+  const after = file.unit.toBytes(`${keepsMark ? file.mark : ""}${result.units}`, path);
+  return { content: after, hunks: facts, before, encoding: file.unit.name };
+}
+
+/** A hunk without a line in its header that fits, while its result stands in a file that has others of them already. */
+function doubtful({ hunk, start }: Placement, locator: Locator): readonly Lost[] {
+  const there = hunk.line === null ? whereApplied(hunk, locator) : null;
+  return there === null ? [] : [missed(hunk, "perhaps applied", [start, ...there.slice(0, 1)]) as Lost];
 }
 
 interface Target {
@@ -75,15 +92,16 @@ interface Attempted extends Placed {
 async function applyTo({ file, locator, pace }: Target, hunks: readonly Hunk[], maxFuzz: number): Promise<Attempted> {
   const first = await placeHunks({ file, locator, maxFuzz }, hunks, pace);
   const units = first.placements.length === 0 ? file.units : splice(file, first.placements);
+  const before = first.misses.filter(isApplied);
   const left = first.misses.flatMap(({ reason, hunk }) => (reason === "nowhere" ? [hunk] : []));
-  if (left.length === 0 || left.length < first.misses.length || first.placements.length === 0)
+  if (left.length === 0 || left.length + before.length < first.misses.length || first.placements.length === 0)
     return { ...first, units };
   const next = withUnits(file, units);
   const search = { file: next, locator: createLocator(next, left, locator.budget), maxFuzz };
   const second = await placeHunks(search, left, pace);
   if (second.misses.length > 0) return { ...first, units };
   const placements = [...first.placements, ...second.placements];
-  return { placements, misses: [], units: splice(next, second.placements) };
+  return { placements, misses: before, units: splice(next, second.placements) };
 }
 
 function factsOf({ hunk, start, offset, fuzz, slips, overlooked }: Placement): AppliedHunk {

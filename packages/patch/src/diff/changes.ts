@@ -6,6 +6,7 @@ import { createPace, type Pace } from "./pace.js";
 import { errorOf, type Problem } from "./problems.js";
 import { chooseReadings } from "./spellings.js";
 import { inOrder } from "./order.js";
+import { noteOn, nothingLeft, type There } from "./there.js";
 import { createFilesToBe, type Change, type FilesToBe } from "./files-to-be.js";
 
 export interface ChangesOptions {
@@ -20,21 +21,38 @@ export interface ChangesOptions {
 
 const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
 
-/** What the diff makes of the files. Nothing is given unless all of it fits. */
-export async function computeChanges(plans: readonly FilePlan[], options: ChangesOptions): Promise<readonly Change[]> {
+export interface Computed {
+  readonly changes: readonly Change[];
+  /** Parts that the files had already: a line for each of those files. */
+  readonly notes: readonly string[];
+}
+
+/** What the diff makes of the files. Nothing is given unless all of it fits, or was there already. */
+export async function computeChanges(plans: readonly FilePlan[], options: ChangesOptions): Promise<Computed> {
   const { read, keyOf = (path) => posix.normalize(path), maxTotalBytes = MAX_TOTAL_BYTES, signal } = options;
   const tree = createFilesToBe({ read, keyOf, maxBytes: maxTotalBytes });
   const chosen = await chooseReadings(plans, (path) => tree.read(path));
   const pace = createPace(signal);
   const problems: Problem[] = [];
+  const known: There[] = [];
   for (const { plan, pair } of await inOrder(chosen, keyOf, (path) => tree.read(path))) {
     await pace.rest();
-    const result = await changeOf(plan, pair, { tree, pace });
-    if ("of" in result || "hint" in result) problems.push(result);
-    else tree.add(result);
+    const { change, problem, there } = await partOf(plan, pair, { tree, pace });
+    if (problem !== undefined) problems.push(problem);
+    if (there !== undefined) known.push(there);
+    if (change !== undefined) tree.add(change);
   }
   if (problems.length > 0) throw errorOf(problems);
-  return tree.changes();
+  const changes = tree.changes();
+  if (changes.length === 0 && known.length > 0) throw nothingLeft(known);
+  return { changes, notes: known.map(noteOn) };
+}
+
+/** What is to be done for one part of a diff. */
+interface Part {
+  readonly change?: Change;
+  readonly problem?: Problem;
+  readonly there?: There;
 }
 
 interface Work {
@@ -42,64 +60,62 @@ interface Work {
   readonly pace: Pace;
 }
 
-function changeOf(plan: FilePlan, pair: PathPair, work: Work): Promise<Change | Problem> {
+async function partOf(plan: FilePlan, pair: PathPair, work: Work): Promise<Part> {
   switch (plan.kind) {
     case "create":
-      return create(plan, pair.newPath ?? "", work);
+      return await create(plan, pair.newPath ?? "", work);
     case "delete":
-      return remove(plan, pair.oldPath ?? "", work);
+      return await remove(plan, pair.oldPath ?? "", work);
     case "modify":
-      return modify(plan, pair, work);
+      return await modify(plan, pair, work);
     case "rename":
     case "copy":
-      return move(plan, plan.kind, pair, work);
+      return await move(plan, plan.kind, pair, work);
   }
 }
 
-async function create({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Change | Problem> {
+async function create({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Part> {
   const there = await tree.read(path);
   const lines = hunks.flatMap((hunk) => hunk.lines);
   // Only the last line of a file can lack its end.
   const text = lines.map((line, at) => line.text + (at < lines.length - 1 ? line.end || "\n" : line.end)).join("");
   const after = Buffer.from(text, "latin1");
-  if (there === null) return { kind: "create", path, from: null, before: null, after, mode, hunks: [] };
-  const hint = there.equals(after)
-    ? "It has this very content: there is nothing left to do."
-    : "To change it, name it after --- as well (or *** Update File) and give the lines that change; to replace it, delete it in a part above.";
-  return { kind: "exists", path, hint };
+  if (there === null) return { change: { kind: "create", path, from: null, before: null, after, mode, hunks: [] } };
+  if (there.equals(after)) return { there: { path, hunks: [] } };
+  const hint =
+    "To change it, name it after --- as well (or *** Update File) and give the lines that change; to replace it, delete it in a part above.";
+  return { problem: { kind: "exists", path, hint } };
 }
 
-async function remove({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Change | Problem> {
+async function remove({ hunks, mode }: FilePlan, path: string, { tree }: Work): Promise<Part> {
   const before = await tree.read(path);
-  if (before === null) return { kind: "missing", path, hint: "Leave that part out if it was deleted already." };
+  if (before === null)
+    return { problem: { kind: "missing", path, hint: "Leave that part out if it was deleted already." } };
   const unlike = hunks.length === 0 ? null : whereUnlike(before, hunks);
   const proof = hunks.length === 0 && before.length > 0 ? { unproven: true as const } : {};
-  if (unlike === null) return { kind: "delete", path, from: null, before, after: null, mode, hunks: [], ...proof };
-  return {
-    kind: "other",
-    path,
-    text: `is to be deleted, but ${unlike}`,
-    hint: "To delete it whatever it holds, write `*** Delete File: path` without its lines.",
-  };
+  if (unlike === null)
+    return { change: { kind: "delete", path, from: null, before, after: null, mode, hunks: [], ...proof } };
+  const hint = "To delete it whatever it holds, write `*** Delete File: path` without its lines.";
+  return { problem: { kind: "other", path, text: `is to be deleted, but ${unlike}`, hint } };
 }
 
-async function modify(plan: FilePlan, { oldPath, newPath }: PathPair, work: Work): Promise<Change | Problem> {
+async function modify(plan: FilePlan, { oldPath, newPath }: PathPair, work: Work): Promise<Part> {
   const path = newPath ?? "";
   const { tree, pace } = work;
   const before = await tree.read(path);
   if (before === null && oldPath !== newPath && (await tree.read(oldPath ?? "")) !== null) {
-    return {
-      kind: "other",
-      path,
-      text: `does not exist, and ${oldPath ?? ""} has another name`,
-      hint: "To rename, write `rename from` and `rename to` below `diff --git`, or *** Move to: path; else name one file in both lines.",
-    };
+    const text = `does not exist, and ${oldPath ?? ""} has another name`;
+    const hint =
+      "To rename, write `rename from` and `rename to` below `diff --git`, or *** Move to: path; else name one file in both lines.";
+    return { problem: { kind: "other", path, text, hint } };
   }
-  if (before === null) return startsEmpty(plan) ? create(plan, path, work) : missing(path);
-  const result = await applyHunks(before, plan.hunks, { pace });
-  if (!("content" in result)) return { kind: "misses", path, of: plan.hunks.length, result };
-  if (plan.mode === null && result.content.equals(before)) return unchanged(path);
-  return { kind: "modify", path, from: null, before, ...outcome(plan, result) };
+  if (before === null) return startsEmpty(plan) ? await create(plan, path, work) : { problem: missing(path) };
+  const result = await applyHunks(before, plan.hunks, { path, pace });
+  if (!("content" in result)) return { problem: { kind: "misses", path, result } };
+  const there = thereOf(path, result);
+  if (plan.mode !== null || !result.content.equals(before))
+    return { change: { kind: "modify", path, from: null, before, ...outcome(plan, result) }, ...there };
+  return result.hunks.length === 0 ? there : { problem: unchanged(path) };
 }
 
 async function move(
@@ -107,21 +123,28 @@ async function move(
   kind: "rename" | "copy",
   { oldPath, newPath }: PathPair,
   { tree, pace }: Work,
-): Promise<Change | Problem> {
+): Promise<Part> {
   const [from, path] = [oldPath ?? "", newPath ?? ""];
   const [before, there] = [await tree.read(from), await tree.read(path)];
-  if (before === null)
-    return there === null
-      ? missing(from)
-      : { ...missing(from), hint: `${path} exists: it may have been moved already.` };
-  if (there !== null) return { kind: "exists", path, hint: "Delete it in a part above to replace it." };
-  const result = await applyHunks(before, plan.hunks, { pace });
-  if (!("content" in result)) return { kind: "misses", path: from, of: plan.hunks.length, result };
-  return { kind, path, from, before, ...outcome(plan, result) };
+  if (before === null) {
+    const { hint } = missing(from);
+    const moved = `${path} exists: it may have been moved already.`;
+    return { problem: { ...missing(from), hint: there === null ? hint : moved } };
+  }
+  if (there !== null) return { problem: { kind: "exists", path, hint: "Delete it in a part above to replace it." } };
+  const result = await applyHunks(before, plan.hunks, { path: from, pace });
+  if (!("content" in result)) return { problem: { kind: "misses", path: from, result } };
+  return { change: { kind, path, from, before, ...outcome(plan, result) }, ...thereOf(path, result) };
 }
 
-function outcome({ mode }: FilePlan, { content, hunks }: Applied): Pick<Change, "after" | "mode" | "hunks"> {
-  return { after: content, mode, hunks };
+function thereOf(path: string, { before }: Applied): Pick<Part, "there"> {
+  if (before.length === 0) return {};
+  return { there: { path, hunks: before.map(({ hunk, lines: [line = 1] }) => ({ hunk: hunk.number, line })) } };
+}
+
+function outcome({ mode }: FilePlan, applied: Applied): Pick<Change, "after" | "mode" | "hunks" | "encoding"> {
+  const { content, hunks, encoding } = applied;
+  return { after: content, mode, hunks, ...(encoding === "utf-8" ? {} : { encoding }) };
 }
 
 /** `@@ -0,0` and nothing but new lines: of a file that is not there, that is its content. */

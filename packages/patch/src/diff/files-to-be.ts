@@ -1,4 +1,5 @@
 import { PatchFailedError } from "@llmc/errors";
+import type { Encoding } from "../text/encoding.js";
 import type { AppliedHunk } from "./apply.js";
 import type { FileMode, PlanKind } from "./plan.js";
 
@@ -15,6 +16,8 @@ export interface Change {
   readonly after: Buffer | null;
   readonly mode: FileMode | null;
   readonly hunks: readonly AppliedHunk[];
+  /** The encoding that the file keeps; left out for UTF-8. */
+  readonly encoding?: Encoding["name"];
   /** What is there goes without a line of it in the diff. */
   readonly unproven?: true;
 }

@@ -8,7 +8,7 @@ export interface Marked {
 
 /** The hunks in the file's own units, and without the byte order mark where their first line has it. */
 export function withMark(file: FileText, hunks: readonly Hunk[]): Marked {
-  const own = file.unit.bytesPerUnit === 1 ? hunks : hunks.map((hunk) => inUnits(file, hunk));
+  const own = file.unit.name === "utf-8" ? hunks : hunks.map((hunk) => inUnits(file, hunk));
   const mark = file.unit.encode("\ufeff");
   let keepsMark = true;
   const unmarked = own.map((hunk) => {

@@ -6,7 +6,7 @@ const SAID: Readonly<Record<Slip, string>> = {
   "line ends": "line ends kept as in the file",
   "trailing whitespace": "trailing whitespace ignored",
   indentation: "indentation taken from the file",
-  "bytes that are no UTF-8": "bytes that are no UTF-8 taken for those shown",
+  "bytes that are no UTF-8": "� taken for the bytes of the file",
   "context lines without their space": "context lines lacked their space",
   "a space too many before each line": "each line had a space too many",
   "the place named behind @@": "the line named behind @@ is not in the file, and the hunk fits one place only",

@@ -2,9 +2,9 @@ import { whereAppliedInPlace, whereInserted } from "./applied.js";
 import type { FileText } from "./file-text.js";
 import { placeInsertion } from "./insertion.js";
 import type { Pace } from "./pace.js";
-import { missed, placement, regionOf, type Miss, type Placed, type Placement } from "./placement.js";
+import { isApplied, missed, placement, regionOf, type Miss, type Placed, type Placement } from "./placement.js";
 import type { Hunk } from "./plan.js";
-import { oldLines } from "./readings.js";
+import { newLines, oldLines } from "./readings.js";
 import { seek, type Course, type Search } from "./seek.js";
 import { settleAmbiguous } from "./settle.js";
 import { holdsReplacement, type View } from "./views.js";
@@ -18,8 +18,11 @@ export async function placeHunks(search: Search, hunks: readonly Hunk[], pace: P
   for (const hunk of hunks) {
     if (pace.isDue) await pace.rest();
     const found = placeHunk(search, hunk, { offset, floor });
-    if ("reason" in found) misses.push(found);
-    else {
+    if ("reason" in found) {
+      misses.push(found);
+      // The lines below it stand where it left them.
+      if (isApplied(found)) offset += newLines(hunk.lines).length - oldLines(hunk.lines).length;
+    } else {
       placements.push(found);
       offset = found.offset ?? offset;
       floor = Math.max(floor, regionOf(found).to);

@@ -24,6 +24,7 @@ export type MissReason =
   | "nowhere"
   | "ambiguous"
   | "applied"
+  | "perhaps applied"
   | "above anchor"
   | "beside anchor"
   | "unreadable"
@@ -37,6 +38,20 @@ export interface Miss {
   readonly reason: MissReason;
   /** From 1: where it could stand, or where its result stands. */
   readonly lines: readonly number[];
+}
+
+/** A hunk whose result stands in the file. */
+export interface AppliedBefore extends Miss {
+  readonly reason: "applied";
+}
+
+/** A hunk that neither fits nor was applied before. */
+export interface Lost extends Miss {
+  readonly reason: Exclude<MissReason, "applied">;
+}
+
+export function isApplied(miss: Miss): miss is AppliedBefore {
+  return miss.reason === "applied";
 }
 
 export interface Placed {

@@ -1,10 +1,11 @@
 import { AlreadyExistsError, NotFoundError, PatchFailedError, several, type Advice, type OpsError } from "@llmc/errors";
+import { onlyAlikePlace } from "../nearest/alike.js";
 import { nearestBlock, renderDifferences, type NearestBlock } from "../nearest/nearest.js";
 import type { NotApplied } from "./apply.js";
 import { definitionsOver, isDefinition } from "./definitions.js";
 import type { FileText } from "./file-text.js";
 import { quoted } from "./notes.js";
-import type { Miss } from "./placement.js";
+import type { Lost } from "./placement.js";
 import { isElided, oldLines } from "./readings.js";
 
 /** Why one part of a diff cannot be applied. */
@@ -12,7 +13,7 @@ export type Problem =
   | { readonly kind: "missing"; readonly path: string; readonly hint: string }
   | { readonly kind: "exists"; readonly path: string; readonly hint: string }
   | { readonly kind: "other"; readonly path: string; readonly text: string; readonly hint: string }
-  | { readonly kind: "misses"; readonly path: string; readonly of: number; readonly result: NotApplied };
+  | { readonly kind: "misses"; readonly path: string; readonly result: NotApplied };
 
 const MOST_SHOWN = 3;
 // Of a message that is cut at 600.
@@ -76,34 +77,34 @@ function fileEntry(problem: Exclude<Problem, { kind: "misses" }>): Entry {
   };
 }
 
-function missEntries({ path, of, result }: Extract<Problem, { kind: "misses" }>, most: number): readonly Entry[] {
-  const all = result.misses.length === of && result.misses.every(({ reason }) => reason === "applied");
+function missEntries({ path, result }: Extract<Problem, { kind: "misses" }>, most: number): readonly Entry[] {
   const lines = linesOf(result.file);
-  return result.misses.slice(0, most).map((miss) => missEntry(path, miss, result.file, lines, all));
+  return result.misses.slice(0, most).map((miss) => missEntry(path, miss, result.file, lines));
 }
 
-function missEntry(path: string, miss: Miss, file: FileText, lines: () => readonly string[], all: boolean): Entry {
+function missEntry(path: string, miss: Lost, file: FileText, lines: () => readonly string[]): Entry {
   const { hunk, reason } = miss;
   const wanted = oldLines(hunk.lines)
     .slice(0, MOST_LINES)
     .map(({ text }) => file.unit.decode(text));
   const block = reason === "nowhere" ? nearestBlock(lines(), wanted, { near: (hunk.line ?? 1) - 1 }) : null;
   const elided = reason === "nowhere" ? wanted.find(isElided) : undefined;
+  const isSure = block !== null && onlyAlikePlace(lines(), wanted) === block.line - 1;
   const fact = { path, hunk: hunk.number, header: hunk.header, reason, ...placesOf(miss), ...nearOf(block) };
   const head = `${path}: hunk ${hunk.number} (${hunk.header}) ${saying(miss, file)}${nearly(block)}`;
   const hint = (shown: string): Advice =>
-    reason === "nowhere" ? nowhereHint(hunk.number, { block, elided, shown }) : hintFor(reason, hunk.number, all);
+    reason === "nowhere" ? nowhereHint(hunk.number, { block, isSure, elided, shown }) : hintFor(reason);
   return { path, head, block, hint, fact };
 }
 
-function saying({ reason, lines }: Miss, file: FileText): string {
+function saying({ reason, lines }: Lost, file: FileText): string {
   switch (reason) {
     case "nowhere":
       return "fits nowhere";
     case "ambiguous":
       return `fits at lines ${listed(lines)}`;
-    case "applied":
-      return `is there already, at line ${listed(lines)}`;
+    case "perhaps applied":
+      return `fits at line ${lines[0] ?? 1}, and its result stands at line ${lines[1] ?? 1} already`;
     case "above anchor":
       return `fits at line ${listed(lines)}, but not below the line named behind @@`;
     case "beside anchor":
@@ -111,7 +112,7 @@ function saying({ reason, lines }: Miss, file: FileText): string {
         ? `fits at line ${listed(lines)}${ownerAt(file, lines)}, and that is not the place named behind @@`
         : `fits at lines ${listed(lines)}, and none is the place named behind @@`;
     case "unreadable":
-      return `would write � at line ${listed(lines)} for bytes that are no UTF-8`;
+      return `would write � at line ${listed(lines)} for bytes that are not text`;
     case "overlap":
       return `changes line ${listed(lines)}, which another hunk changes too`;
     case "no such line":
@@ -133,16 +134,19 @@ function nearly(block: NearestBlock | null): string {
 
 interface Nearly {
   readonly block: NearestBlock | null;
+  /** No other place is nearly like it, and each of its lines is. */
+  readonly isSure: boolean;
   readonly elided: string | undefined;
   readonly shown: string;
 }
 
-function nowhereHint(hunk: number, { block, elided, shown }: Nearly): Advice {
+function nowhereHint(hunk: number, { block, isSure, elided, shown }: Nearly): Advice {
   if (elided !== undefined)
     return `Write the lines that ${JSON.stringify(elided.trim().slice(0, 40))} stands for, or make two hunks.`;
   if (block === null) return "Nothing in the file is like it: read the file, or correct the path.";
   // It goes on like this for longer than was compared.
   if (block.differences.length === 0) return `Send hunk ${hunk} in parts.`;
+  if (!isSure) return `Read the file around line ${block.line}, and write hunk ${hunk} as it stands where you mean.`;
   if (isCut(shown)) return { id: "copy-place", line: block.line, lines: block.lines, hunk };
   const signs = [shown.includes("→") ? "→ is a tab" : "", shown.includes("·") ? "· a space" : ""].filter(Boolean);
   const names = block.differences.some(({ wanted, kinds }) => kinds.includes("text") && isDefinition(wanted ?? ""));
@@ -155,18 +159,18 @@ function isCut(shown: string): boolean {
   return shown === "" || /(?:^|\n)(?:…$|lines \d+-\d+ \()/.test(shown) || /^[-+] .*…$|^[-+] …/m.test(shown);
 }
 
-function hintFor(reason: Exclude<Miss["reason"], "nowhere">, hunk: number, all: boolean): string {
+function hintFor(reason: Exclude<Lost["reason"], "nowhere">): string {
   switch (reason) {
     case "ambiguous":
       return `Name the line in its header (@@ -12 +12 @@), or give it more context.`;
+    case "perhaps applied":
+      return "Leave it out if it was made before, or name the line in its header (@@ -12 +12 @@).";
     case "above anchor":
       return "Name a line that stands above it behind @@.";
     case "beside anchor":
       return "Behind @@, name a line of the file that stands above the place you mean.";
     case "unreadable":
       return "Keep the lines that show � as context.";
-    case "applied":
-      return all ? "The file has the change: there is nothing left to do." : `Leave hunk ${hunk} out.`;
     case "overlap":
       return "Make one hunk of the two.";
     case "no such line":
@@ -176,7 +180,7 @@ function hintFor(reason: Exclude<Miss["reason"], "nowhere">, hunk: number, all: 
   }
 }
 
-function placesOf({ lines }: Miss): object {
+function placesOf({ lines }: Lost): object {
   return lines.length === 0 ? {} : { lines };
 }
 

@@ -18,7 +18,7 @@ export function keyOf(view: View, text: string, end: LineEnd, file: FileText): s
     case "unindented":
       return withoutBlanks(text);
     case "shown":
-      return trimmed(isAscii(text) ? text : file.unit.encode(file.unit.decode(text)));
+      return trimmed(isAscii(text) ? text : file.unit.shown(text));
   }
 }
 

@@ -1,8 +1,11 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { InvalidArgumentError } from "@llmc/errors";
 import type { Scratch } from "./newlines.js";
+import { continuationsAfter, lackingIn, textOfUnits, unitsOfText, WesternCheck } from "./windows-1252.js";
 
 /** How the bytes of a file are text. Lines end at U+000A and nowhere else. */
 export interface Encoding {
-  readonly name: "utf-8" | "utf-16le" | "utf-16be";
+  readonly name: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
   /** Bytes of a newline; every line starts at a multiple of it. */
   readonly unit: 1 | 2;
   /** Where the text starts: behind a UTF-16 mark, but at a UTF-8 one, which is kept. */
@@ -50,9 +53,103 @@ const UTF_16BE: Encoding = {
   },
 };
 
-export function detectEncoding(head: Buffer): Encoding {
+const WINDOWS_1252: Encoding = {
+  ...UTF_8,
+  name: "windows-1252",
+  decode: (bytes) => textOfUnits(bytes.toString("latin1")),
+  stream: () => (bytes) => (bytes === null ? "" : WINDOWS_1252.decode(bytes)),
+};
+
+/** By its mark alone: UTF-8 where there is none. */
+export function markedEncoding(head: Buffer): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return UTF_16LE;
   return head[0] === 0xfe && head[1] === 0xff ? UTF_16BE : UTF_8;
+}
+
+/** The encoding of a whole file. */
+export function detectEncoding(bytes: Buffer): Encoding {
+  const sniffer = new Sniffer();
+  sniffer.push(bytes);
+  return sniffer.conclude();
+}
+
+/** Finds the encoding of a file whose bytes come in pieces: one letter at its end may tell Latin-1 from UTF-8. */
+export class Sniffer {
+  #isBegun = false;
+  /** Set once no later byte can change it. */
+  #known: Encoding | undefined;
+  #western: WesternCheck | undefined;
+  /** The first bytes of a character whose last ones come with the next piece. */
+  #open = Buffer.alloc(0);
+
+  get isSure(): boolean {
+    return this.#known !== undefined;
+  }
+
+  /** `isCut`: the file has more bytes than were pushed. */
+  conclude({ isCut = false } = {}): Encoding {
+    if (this.#known !== undefined) return this.#known;
+    const western = this.#western ?? new WesternCheck();
+    // Empty once the check has begun.
+    if (!isCut) western.push(this.#open);
+    return western.isPlausible ? WINDOWS_1252 : UTF_8;
+  }
+
+  /** The first piece has at least two bytes, unless the file has less. */
+  push(piece: Buffer): void {
+    const marked = this.#isBegun ? UTF_8 : markedEncoding(piece);
+    this.#isBegun = true;
+    if (marked !== UTF_8) this.#known = marked;
+    if (this.#known !== undefined) return;
+    if (this.#western === undefined)
+      this.#pushText(this.#open.length === 0 ? piece : Buffer.concat([this.#open, piece]));
+    else this.#western.push(piece);
+  }
+
+  #pushText(bytes: Buffer): void {
+    const end = wholeCharacters(bytes);
+    const whole = bytes.subarray(0, end);
+    this.#open = Buffer.from(bytes.subarray(end));
+    if (isAscii(whole)) return;
+    if (isUtf8(whole)) this.#known = UTF_8;
+    else {
+      this.#open = Buffer.alloc(0);
+      this.#western = new WesternCheck();
+      this.#western.push(bytes);
+    }
+  }
+}
+
+/** Where the last character ends that is whole, as far as UTF-8 goes. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (continuationsAfter(byte) >= back) return bytes.length - back;
+  }
+  return bytes.length;
+}
+
+/** A text as bytes of this encoding, without a mark. Refuses a character that the encoding lacks. */
+export function encodeText(text: string, encoding: Encoding["name"], path: string): Buffer {
+  switch (encoding) {
+    case "utf-8":
+      return Buffer.from(text);
+    case "utf-16le":
+      return Buffer.from(text, "utf16le");
+    case "utf-16be":
+      return Buffer.from(text, "utf16le").swap16();
+    case "windows-1252":
+      return westernBytes(unitsOfText(text), path);
+  }
+}
+
+export function westernBytes(units: string, path: string): Buffer {
+  const lacking = lackingIn(units);
+  if (lacking === undefined) return Buffer.from(units, "latin1");
+  throw new InvalidArgumentError(`${path} is windows-1252 text, which has no ${JSON.stringify(lacking)}`, {
+    id: "other-characters",
+  });
 }
 
 function streamOf(decoder: InstanceType<typeof TextDecoder>): (bytes: Buffer | null) => string {

@@ -9,8 +9,9 @@ test("property: an exact replacement is what split and join give", async () => {
   await fc.assert(
     fc.asyncProperty(letters, block, letters, async (content, oldText, newText) => {
       const count = content.split(oldText).length - 1;
-      // New lines in place of a part of one get the file's ends.
+      // New lines in place of a part of one get the file's ends, and so do those that begin within a line end.
       fc.pre(count > 0 && oldText !== newText && (oldText.includes("\n") || !newText.includes("\n")));
+      fc.pre(!oldText.startsWith("\n") || !content.includes("\r\n"));
       const done = await replaceBlocks(content, [{ oldText, newText, expected: count }]);
       expect(done.content.toString()).toBe(content.split(oldText).join(newText));
       expect(done.replacementsMade).toBe(count);
@@ -28,7 +29,7 @@ test("property: one block that occurs once is answered alike in UTF-8, where it 
       const file = Buffer.from(`\ufeff${content}`, "utf16le");
       const { content: wide, ...same } = await replaceBlocks(file, [{ oldText, newText }]);
       expect(wide.toString("utf16le")).toBe(`\ufeff${narrow.toString()}`);
-      expect(same).toEqual(told);
+      expect(same).toEqual({ ...told, encoding: "utf-16le" });
     }),
     { numRuns: 300 },
   );
@@ -47,8 +48,10 @@ test("property: of any bytes, those beside what is replaced stay", async () => {
 });
 
 test("property: another count than expected changes nothing, and says the true one", async () => {
+  // Without whitespace, which is settled.
+  const ink = fc.string({ unit: fc.constantFrom("a", "b", "é", "🙂"), minLength: 1, maxLength: 60 });
   await fc.assert(
-    fc.asyncProperty(letters, block, fc.integer({ min: 1, max: 5 }), async (content, oldText, expected) => {
+    fc.asyncProperty(ink, ink, fc.integer({ min: 1, max: 5 }), async (content, oldText, expected) => {
       const count = content.split(oldText).length - 1;
       fc.pre(count !== expected);
       const bytes = Buffer.from(content);

@@ -14,8 +14,9 @@ test("one block is replaced, and the answer shows it with the lines around it, b
   const content = "a\nb\nc\nd\nold\ne\nf\ng\nh\n";
   expect(await replaceBlocks(content, [edit("old", "new\nnewer")])).toEqual({
     content: Buffer.from("a\nb\nc\nd\nnew\nnewer\ne\nf\ng\nh\n"),
+    encoding: "utf-8",
     replacementsMade: 1,
-    edits: [{ replacements: 1, lines: [5] }],
+    edits: [{ replacements: 1, lines: [5], places: [{ line: 5, count: 1, old: "old", fresh: "new …[+1 line]" }] }],
     beforeSnippet: "b\nc\nd\nold\ne\nf\ng",
     afterSnippet: "b\nc\nd\nnew\nnewer\ne\nf\ng",
   } satisfies Replaced);
@@ -76,11 +77,12 @@ test("edits are made in order, a later one on what the earlier ones left; lines 
   ]);
   expect(done.content.toString()).toBe("x\ny\ng\ng\nf\n");
   expect(done.replacementsMade).toBe(5);
+  const place = (line: number, old: string, fresh: string) => ({ line, count: 1, old, fresh });
   expect(done.edits).toEqual([
-    { replacements: 1, lines: [3] },
-    { replacements: 1, lines: [3] },
-    { replacements: 1, lines: [1] },
-    { replacements: 2, lines: [3, 4] },
+    { replacements: 1, lines: [3], places: [place(3, "c", "d")] },
+    { replacements: 1, lines: [3], places: [place(3, "b …[+1 line]", "e …[+2 lines]")] },
+    { replacements: 1, lines: [1], places: [place(1, "a", "x …[+1 line]")] },
+    { replacements: 2, lines: [3, 4], places: [place(3, "e", "g"), place(4, "e", "g")] },
   ]);
   expect([done.beforeSnippet, done.afterSnippet]).toEqual(["a\nb\nc\n", "x\ny\ng\ng\nf\n"]);
 });
@@ -98,9 +100,33 @@ test("a line's number follows what later edits add and take away above it", asyn
   expect([lines[20], lines[8], lines[25]]).toEqual(["twenty", "a", "x"]);
 });
 
-test("of many replacements the first ten lines are listed", async () => {
+test("of many replacements the first ten lines are listed, and the first five are shown", async () => {
   const done = await replaceBlocks("x\n".repeat(50), [edit("x", "yy", 50)]);
-  expect(done.edits).toEqual([{ replacements: 50, lines: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }]);
+  const places = [1, 2, 3, 4, 5].map((line) => ({ line, count: 1, old: "x", fresh: "yy" }));
+  expect(done.edits).toEqual([{ replacements: 50, lines: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], places }]);
+});
+
+test.for([
+  ["a line that was added", "a\nb\n", "a\n", "a\nnew\n", null, "new"],
+  ["a line that was taken out", "a\nb\nc\n", "b\n", "", "b", null],
+  ["a part of a line", "let a = 1; // b\n", "1", "2", "let a = 1; // b", "let a = 2; // b"],
+  ["lines that stay at both ends", "a\nb\nc\nd\n", "a\nb\nc\nd", "a\nB\nC\nd", "b …[+1 line]", "B …[+1 line]"],
+  ["a line of a CRLF file", "a\r\nb\r\n", "b", "B", "b", "B"],
+] as const)("a place is shown as %s", async ([, content, old, fresh, gone, made]) => {
+  const only = (done: Replaced) => done.edits[0]?.places.map((place) => [place.old, place.fresh]);
+  expect(only(await replaceBlocks(content, [edit(old, fresh)]))).toEqual([[gone, made]]);
+  // The way of several edits must answer the same.
+  const more = await replaceBlocks(`${content}\nlast\n`, [edit(old, fresh), edit("last", "end")]);
+  expect(only(more)).toEqual([[gone, made]]);
+});
+
+test("several places in one line are one line, and a long line is shown around its change", async () => {
+  const places = async (content: string, ...args: [string, string, number]) =>
+    (await replaceBlocks(content, [edit(...args)])).edits[0]?.places;
+  expect(await places("a a\nb\n", "a", "c", 2)).toEqual([{ line: 1, count: 2, old: "a a", fresh: "c c" }]);
+  const [long] = (await places(`${"x".repeat(9000)}A${"y".repeat(9000)}\n`, "A", "B", 1)) ?? [];
+  expect(long?.old).toMatch(/^\[\+\d+ chars\]…x+Ay+…\[\+\d+ chars\]$/);
+  expect(long?.fresh?.length).toBeLessThan(220);
 });
 
 test("when one edit does not fit, none is made, and the error names it", async () => {
@@ -108,7 +134,7 @@ test("when one edit does not fit, none is made, and the error names it", async (
   const edits = [edit("a", "1"), edit("b", "2"), edit("c", "3")];
   await expect(replaceBlocks(content, edits, { path: "/x" })).rejects.toMatchObject({
     code: "PATCH_COUNT_MISMATCH",
-    message: "edit 2: the text to replace occurs 0 times in /x, not once",
+    message: "edit 2: the text to replace is not in /x (as the edits before it leave the text)",
     details: { edit: 2, found: 0, expected: 1 },
   });
   expect(content.toString()).toBe("a\nb\n");
@@ -232,6 +258,10 @@ test("new lines in place of a part of a line end as the lines do there, and that
   expect(done.edits[0]).toEqual({
     replacements: 2,
     lines: [1, 3],
+    places: [
+      { line: 1, count: 1, old: "a", fresh: "b …[+1 line]" },
+      { line: 3, count: 1, old: "a", fresh: "b …[+1 line]" },
+    ],
     lineEnds: "CRLF",
   });
 });

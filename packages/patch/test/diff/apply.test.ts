@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyHunks } from "../../src/diff/apply.js";
 import { parseDiff } from "../../src/diff/parse.js";
 import { notesOf } from "../../src/diff/notes.js";
+import type { Miss } from "../../src/diff/placement.js";
 import { readCorpus } from "./corpus.js";
 import { patch } from "./memory.js";
 
@@ -11,8 +12,10 @@ const HEAD = "--- a/f\n+++ b/f\n";
 async function apply(file: string | Buffer, hunks: string, work?: number): Promise<object> {
   const [plan] = parseDiff(HEAD + hunks);
   const result = await applyHunks(Buffer.from(file), plan?.hunks ?? [], work === undefined ? {} : { steps: work });
-  if ("content" in result) return { text: result.content.toString(), hunks: result.hunks };
-  return { misses: result.misses.map(({ hunk, reason, lines }) => [hunk.number, reason, lines]) };
+  const told = (misses: readonly Miss[]) => misses.map(({ hunk, reason, lines }) => [hunk.number, reason, lines]);
+  if (!("content" in result)) return { misses: told(result.misses) };
+  const before = result.before.length === 0 ? {} : { before: told(result.before) };
+  return { text: result.content.toString(), hunks: result.hunks, ...before };
 }
 
 test("the answer says of each hunk where it went and what was looked past", async () => {
@@ -137,14 +140,30 @@ describe("what was applied before", () => {
       "is not seen in context alone",
       "some context\nz\n",
       "@@ -1,2 +1 @@\n-gone\n some context\n",
-      [[1, "nowhere", []]],
+      { misses: [[1, "nowhere", []]] },
     ],
     ["is not seen in brackets", "a\n}\n", "@@ -1 +1,2 @@\n a\n+}\n", "a\n}\n}\n"],
     ["does not hide a hunk that fits", "a\nb\nA\n", "@@ -1 +1 @@\n-a\n+A\n", "A\nb\nA\n"],
   ])("%s", async ([, file, hunks, expected]) => {
     expect(await apply(file, hunks)).toMatchObject(
-      typeof expected === "string" ? { text: expected } : { misses: expected },
+      typeof expected === "string"
+        ? { text: expected }
+        : "misses" in expected
+          ? expected
+          : { text: file, before: expected },
     );
+  });
+
+  test("is passed over, and the other hunks are applied below what it left", async () => {
+    const hunks = "@@ -1,2 +1,3 @@\n one\n+new\n two\n@@ -3 +4 @@\n-x\n+X\n";
+    const done = { text: "one\nnew\ntwo\nX\nx\n", before: [[1, "applied", [1]]] };
+    expect(await apply("one\nnew\ntwo\nx\nx\n", hunks)).toMatchObject(done);
+  });
+
+  test("leaves in doubt a hunk without a line that fits elsewhere while its result is there", async () => {
+    expect(await apply("X\nMARK\nx\n", "@@\n-x\n+X\n@@\n-mark\n+MARK\n")).toEqual({
+      misses: [[1, "perhaps applied", [3, 1]]],
+    });
   });
 
   // No file tells whether these were applied: an insertion without context, a mode, a file that is written anew.
@@ -153,7 +172,7 @@ describe("what was applied before", () => {
   test.for(again.map((one) => [one.title, one] as const))("is refused the second time: %s", async ([, one]) => {
     const { files } = await patch(one.files, one.diff);
     const second = patch(files, one.diff);
-    await expect(second).rejects.toThrow(/there|exist|changes? nothing|would not change|fits/);
+    await expect(second).rejects.toThrow(/already|exist|changes? nothing|would not change|fits/);
   });
 });
 

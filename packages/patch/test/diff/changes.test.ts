@@ -15,7 +15,7 @@ async function changesOf(
   options: Partial<ChangesOptions> = {},
 ): Promise<readonly object[]> {
   const read = (path: string): Buffer | null => (files[path] === undefined ? null : Buffer.from(files[path]));
-  const changes = await computeChanges(parseDiff(diff), { read, ...options });
+  const { changes } = await computeChanges(parseDiff(diff), { read, ...options });
   return changes.map(({ before, after, hunks, ...change }) => ({
     ...change,
     before: before?.toString() ?? null,

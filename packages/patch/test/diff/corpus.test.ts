@@ -24,9 +24,9 @@ test("there are at least 100 cases, each with a title of its own and its origin"
 });
 
 async function resultOf({ files, diff }: CorpusCase): Promise<object> {
-  const { files: after, changes } = await patch(files, diff);
+  const { files: after, changes, notes: known } = await patch(files, diff);
   const modes = changes.flatMap(({ path, mode }) => (mode === null ? [] : [[path, mode.toString(8)] as const]));
-  const notes = changes.flatMap(({ hunks }) => notesOf(hunks));
+  const notes = [...changes.flatMap(({ hunks }) => notesOf(hunks)), ...known];
   return { files: shown(after), modes: Object.fromEntries(modes), notes };
 }
 

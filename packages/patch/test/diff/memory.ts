@@ -7,14 +7,16 @@ export type Files = ReadonlyMap<string, Buffer>;
 export interface Patched {
   readonly files: Files;
   readonly changes: readonly Change[];
+  /** What was there already. */
+  readonly notes: readonly string[];
 }
 
 /** Applies a diff to files that are only in memory, one change after the other, as it would be done on a disk. */
 export async function patch(files: Files, diff: string): Promise<Patched> {
-  const changes = await computeChanges(parseDiff(diff), { read: (path) => files.get(path) ?? null });
+  const { changes, notes } = await computeChanges(parseDiff(diff), { read: (path) => files.get(path) ?? null });
   const after = new Map(files);
   for (const change of changes) make(after, change);
-  return { files: after, changes };
+  return { files: after, changes, notes };
 }
 
 function make(files: Map<string, Buffer>, { kind, path, from, before, after }: Change): void {

@@ -4,9 +4,9 @@ import type { KernelUnits } from "../read/kernel-units.js";
 import { sliced } from "../read/sliced.js";
 import { placeIn, type CgroupPlace } from "./cgroup.js";
 import { CpuSamples, MIN_AGE_MS, ticksOf, ticksSince, type Sample } from "./cpu-samples.js";
+import { inputWait, type InputWait } from "./input-wait.js";
 import type { Listener } from "./listeners.js";
 import { readListeners } from "./listeners.js";
-import { isReadOfInput } from "./syscall.js";
 import { ProcessTable, type Process } from "./process-table.js";
 
 /** A process among all others, with what it used of the processors of late. */
@@ -98,10 +98,9 @@ export class Processes {
     return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
   }
 
-  /** Whether it waits in the kernel for its standard input; undefined where the kernel does not tell. */
-  waitsForInput(pid: number): boolean | undefined {
-    const text = this.#files.text(`${this.#root}/${pid}/syscall`);
-    return text === undefined ? undefined : isReadOfInput(text);
+  /** Whether a program or a descendant waits in the kernel for its input; undefined where the kernel does not tell. */
+  waitsForInput(pid: number): InputWait | undefined {
+    return inputWait(pid, { root: this.#root, files: this.#files, childrenOf: (each) => this.childrenOf(each) });
   }
 
   /** Its parent first. */

@@ -1,24 +1,31 @@
-interface Calls {
-  /** Their first argument is the descriptor. */
-  readonly reads: readonly number[];
-  /** Their first argument is one more than the highest descriptor they wait for. */
-  readonly selects: readonly number[];
-}
+/** A call that waits for descriptors, by its arguments. */
+export type WaitingCall =
+  | { readonly kind: "read" | "epoll"; readonly fd: number }
+  /** Its descriptors lie in the memory of the process: an array for poll, a set of bits for select. */
+  | { readonly kind: "poll" | "select"; readonly count: number; readonly address: number };
 
-/** By the numbers of the kernel: read and readv, select and pselect6. */
-const CALLS: Readonly<Record<string, Calls>> = {
-  x64: { reads: [0, 19], selects: [23, 270] },
-  arm64: { reads: [63, 65], selects: [72] },
-  riscv64: { reads: [63, 65], selects: [72] },
+type Numbers = Readonly<Record<WaitingCall["kind"], readonly number[]>>;
+
+const GENERIC: Numbers = { read: [63, 65], poll: [73], select: [72], epoll: [22, 441] };
+/** With their newer forms: readv, ppoll, pselect6, epoll_pwait, epoll_pwait2. */
+const CALLS: Readonly<Record<string, Numbers>> = {
+  x64: { read: [0, 19], poll: [7, 271], select: [23, 270], epoll: [232, 281, 441] },
+  arm64: GENERIC,
+  riscv64: GENERIC,
 };
 
-/** By the text of /proc/PID/syscall: "0 0x0 …" is a read of descriptor 0; undefined for a machine of other numbers. */
-export function isReadOfInput(text: string, arch: string = process.arch): boolean | undefined {
+/**
+ * Parses the text of /proc/PID/syscall: "0 0x0 …" is a read of descriptor 0. Null for all that waits for no descriptor;
+ * undefined on a machine with other numbers.
+ */
+export function waitingCall(text: string, arch: string = process.arch): WaitingCall | null | undefined {
   const calls = CALLS[arch];
   if (calls === undefined) return undefined;
-  const [call, first] = text.split(" ", 2);
-  const argument = Number(first);
-  return (
-    (calls.reads.includes(Number(call)) && argument === 0) || (calls.selects.includes(Number(call)) && argument === 1)
-  );
+  const [call = "", ...args] = text.split(" ");
+  const number = /^\d+$/.test(call) ? Number(call) : -1;
+  const [first = 0, second = 0] = args.map(Number);
+  if (calls.read.includes(number)) return { kind: "read", fd: first };
+  if (calls.epoll.includes(number)) return { kind: "epoll", fd: first };
+  if (calls.poll.includes(number)) return { kind: "poll", address: first, count: second };
+  return calls.select.includes(number) ? { kind: "select", count: first, address: second } : null;
 }

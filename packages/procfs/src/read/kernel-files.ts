@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:f
 /** Why there is nothing to read: no such file (any more), or it is not ours to read. */
 export type Missing = "absent" | "closed";
 
-const ABSENT = new Set(["ENOENT", "ESRCH", "ENOTDIR", "EINVAL", "ENXIO", "EOPNOTSUPP"]);
+const ABSENT = new Set(["ENOENT", "ESRCH", "ENOTDIR", "EINVAL", "ENXIO", "EOPNOTSUPP", "EIO"]);
 const CLOSED = new Set(["EACCES", "EPERM"]);
 const FIRST_BYTES = 64 * 1024;
 /** /proc/net/tcp of a busy machine; nothing that is read here is larger by right. */
@@ -31,6 +31,19 @@ export class KernelFiles {
   look(path: string): { readonly text: string } | { readonly missing: Missing } {
     const found = this.#read(path);
     return typeof found === "number" ? { text: this.#buffer.toString("utf8", 0, found) } : { missing: found };
+  }
+
+  /** So many bytes from a place on, such as an address in the memory of a process; undefined where there are fewer. */
+  piece(path: string, from: number, length: number): Buffer | undefined {
+    return orUndefined(() => {
+      const file = openSync(path, "r");
+      try {
+        const bytes = Buffer.alloc(length);
+        return readSync(file, bytes, 0, length, from) === length ? bytes : undefined;
+      } finally {
+        closeSync(file);
+      }
+    });
   }
 
   names(path: string): readonly string[] | undefined {

@@ -21,7 +21,8 @@ export async function listFolder(scope: OpenScope, path: string, options: ListOp
   }
 }
 
-function* walkToFolder(scope: Scope, asked: RequestedPath): Work<Found> {
+/** Returns an open entry, which the caller closes. */
+export function* walkToFolder(scope: Scope, asked: RequestedPath): Work<Found> {
   const found = yield* walk(scope, asked);
   if (kindOf(found.stat) === "folder") return found;
   const isFile = kindOf(found.stat) === "file";

@@ -5,7 +5,6 @@ import {
   lstatMany,
   type Work,
   type Found,
-  ClosedHereError,
   Descent,
   type Entered,
   ignoringAt,
@@ -15,7 +14,7 @@ import {
 import { RuleRoom, type Bytes, join, displayPath } from "@llmc/names";
 import { Room, type Entry, type Folder } from "./folder.js";
 import type { ListedFolder, Listing } from "./listing.js";
-import { CLOSED, problemOf } from "./look.js";
+import { CLOSED, reasonOf } from "./look.js";
 import { readFolder, type Read, type Reader } from "./read-folder.js";
 import { listFilter } from "./list-filter.js";
 
@@ -202,17 +201,6 @@ function folderIn(above: Folder, name: Bytes, entry: Entry | undefined): Folder 
     depth: above.depth + 1,
     way: below(above.way, name),
   });
-}
-
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof ClosedHereError) return CLOSED;
-  if (OpsError.is(thrown)) {
-    if (thrown.code === "INVALID_PATH") return CLOSED;
-    return thrown.code === "PERMISSION_DENIED" ? problemOf("EACCES") : thrown.message;
-  }
-  const { code, syscall } = thrown as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined) throw thrown;
-  return problemOf(code);
 }
 
 /** The totals, from the deepest folder up; each entry is given what lies in it. */

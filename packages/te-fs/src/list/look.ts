@@ -1,4 +1,14 @@
-import { kindOf, type Looked, type Unseen, lstatMany, type Work, type Scope, type Entered } from "@llmc/te-path";
+import { OpsError } from "@llmc/errors";
+import {
+  kindOf,
+  type Looked,
+  type Unseen,
+  lstatMany,
+  type Work,
+  type Scope,
+  type Entered,
+  ClosedHereError,
+} from "@llmc/te-path";
 import { type Bytes, join, displayPath } from "@llmc/names";
 import type { Entry, Folder } from "./folder.js";
 import type { EntryType } from "./listing.js";
@@ -112,13 +122,17 @@ function entryOf(scope: Scope, folder: Folder, held: Entered, name: Bytes, found
   const shown = displayPath(name);
   if (!isSeen(found)) return { name: shown, type: "other", problem: problemOf(found.code) };
   const { stat, target } = found;
-  const type = TYPES[kindOf(stat)] ?? "other";
+  const type = typeOf(stat);
   const entry: Entry = { name: shown, type, mtimeMs: Number(stat.mtimeNs / 1_000_000n) };
   if (type === "file") entry.size = Number(stat.size);
   if (target !== undefined) entry.target = displayPath(target);
   const isKernels = stat.dev !== held.stat.dev && scope.mounts.kernelType(stat.dev) !== undefined;
   if (isKernels || (folder.real === "/" && scope.forbidden.isSystem(join("/", name)))) entry.problem = CLOSED;
   return entry;
+}
+
+export function typeOf(stat: Looked["stat"]): EntryType {
+  return TYPES[kindOf(stat)] ?? "other";
 }
 
 const TYPES: Readonly<Record<string, EntryType>> = { file: "file", folder: "dir", link: "symlink" };
@@ -130,6 +144,18 @@ export function problemOf(code: string): string {
   return code === "EACCES" || code === "EPERM" ? "permission denied" : `cannot be read: ${code}`;
 }
 
-function isSeen(found: Looked | Unseen | undefined): found is Looked {
+/** Returns the message for a folder that cannot be read; throws internal errors on. */
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof ClosedHereError) return CLOSED;
+  if (OpsError.is(thrown)) {
+    if (thrown.code === "INVALID_PATH") return CLOSED;
+    return thrown.code === "PERMISSION_DENIED" ? problemOf("EACCES") : thrown.message;
+  }
+  const { code, syscall } = thrown as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) throw thrown;
+  return problemOf(code);
+}
+
+export function isSeen(found: Looked | Unseen | undefined): found is Looked {
   return found !== undefined && "stat" in found;
 }

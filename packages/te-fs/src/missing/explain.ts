@@ -21,16 +21,20 @@ export async function explainMissing<T>(scope: OpenScope, options: ExplainOption
   }
 }
 
-/** Undefined where nothing is near, or it cannot be found out: the error itself matters more. */
-async function sayNearest(
+async function sayNearest(scope: OpenScope, path: string, options: ExplainOptions): Promise<string | undefined> {
+  const nearest = await nearestPath(scope, path, options);
+  return nearest && sentence(nearest);
+}
+
+/** Returns undefined where nothing is near, or where it cannot be found out, because the error itself matters more. */
+export async function nearestPath(
   scope: OpenScope,
   path: string,
   { cwd, signal }: ExplainOptions,
-): Promise<string | undefined> {
+): Promise<Nearest | undefined> {
   try {
     const asked = scope.requested(path, cwd);
-    const nearest = await scope.run(nearestTo(scope, asked), asked.shown, signal);
-    return nearest && sentence(nearest);
+    return await scope.run(nearestTo(scope, asked), asked.shown, signal);
   } catch {
     return undefined;
   }

@@ -11,8 +11,13 @@ export interface FinalTarget {
   readonly missing?: RequestedPath;
 }
 
+export interface Destination extends RequestedPath {
+  /** Only a folder will do. */
+  readonly isFolder: boolean;
+}
+
 /** Onto a folder, or a link to one, means into it; that is decided here, and the name in it is the source's own. */
-export function* finalTarget(scope: Scope, source: RequestedPath, target: RequestedPath): Work<FinalTarget> {
+export function* finalTarget(scope: Scope, source: RequestedPath, target: Destination): Work<FinalTarget> {
   const { name, isFolder } = yield* sourceFacts(scope, source);
   const folder = yield* folderAt(scope, target);
   if (folder !== undefined) {
@@ -20,7 +25,7 @@ export function* finalTarget(scope: Scope, source: RequestedPath, target: Reques
     return { asked: { shown, path: join(folder, name), folder: false }, into: true };
   }
   const direct = { asked: { ...target, folder: false }, into: false };
-  if (target.folder && !isFolder) return { ...direct, missing: target };
+  if (target.isFolder || (target.folder && !isFolder)) return { ...direct, missing: target };
   const parent = parentOf(target);
   return (yield* isThere(scope, target)) ? direct : { ...direct, missing: parent };
 }

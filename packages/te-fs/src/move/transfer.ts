@@ -20,7 +20,7 @@ import { lookAt } from "../stale/look-at.js";
 import { refuseChanged, wasChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
 import { moveByCopy, type MovedByCopy } from "./move-by-copy.js";
-import { finalTarget, type FinalTarget } from "./final-target.js";
+import { finalTarget, type Destination, type FinalTarget } from "./final-target.js";
 import { keepReplaced } from "./keep-replaced.js";
 import { refuseTransfer } from "./refuse-transfer.js";
 import { mayRename, renameTo } from "./rename-to.js";
@@ -35,6 +35,10 @@ export interface TransferOptions extends ChangeOptions {
 }
 
 export interface Transferred extends UndoNote {
+  readonly paths: readonly TransferredPath[];
+}
+
+export interface TransferredPath {
   /** As the caller spelled it. */
   readonly source: string;
   /** Where it is now. */
@@ -48,62 +52,56 @@ export interface Transferred extends UndoNote {
   readonly left: boolean;
 }
 
-/** Gives something another name, on another file system too. */
-export function movePath(
-  undo: Undo,
-  guard: StaleGuard,
-  source: string,
-  target: string,
-  options: TransferOptions,
-): Promise<Transferred> {
-  return transfer(undo, guard, source, target, { ...options, copy: false });
-}
-
-/** A file, a link, or a folder with all below it. */
-export function copyPath(
-  undo: Undo,
-  guard: StaleGuard,
-  source: string,
-  target: string,
-  options: TransferOptions,
-): Promise<Transferred> {
-  return transfer(undo, guard, source, target, { ...options, copy: true });
-}
-
 interface Wish extends TransferOptions {
+  /** Leave the sources where they are. */
   readonly copy: boolean;
+}
+
+/** Moves or copies files, links and folders with all below them: each to the target, several into it. All or none. */
+export async function transferPaths(
+  undo: Undo,
+  guard: StaleGuard,
+  sources: readonly string[],
+  target: string,
+  wish: Wish,
+): Promise<Transferred> {
+  const { owner, session, cwd, copy } = wish;
+  const from = sources.map((source) => undo.scope.requested(source, cwd));
+  const to = { ...undo.scope.requested(target, cwd), isFolder: sources.length > 1 };
+  const shown = from.map((each) => each.shown);
+  const change = undo.begin({ owner, session, kind: copy ? "copy" : "move", paths: [...shown, to.shown] });
+  try {
+    const paths: TransferredPath[] = [];
+    for (const each of from) paths.push(await transfer(undo, guard, each, to, { ...wish, change }));
+    return { paths, ...(await undo.scope.change(change.finish(), to.shown)) };
+  } catch (thrown) {
+    await undo.scope.change(change.rollBack(), shown[0] ?? "");
+    throw thrown;
+  }
 }
 
 async function transfer(
   undo: Undo,
   guard: StaleGuard,
-  source: string,
-  target: string,
-  wish: Wish,
-): Promise<Transferred> {
-  const { owner, session, cwd, copy, signal } = wish;
-  const [from, to] = [undo.scope.requested(source, cwd), undo.scope.requested(target, cwd)];
-  const paths = [from.shown, to.shown];
-  const change = undo.begin({ owner, session, kind: copy ? "copy" : "move", paths });
-  try {
-    const { asked } = await targetOf(undo, from, to, change, wish);
-    const places = [from, asked].map((each) => ({ asked: each, follow: false }));
-    return await withLockedTargets(undo, places, signal, async ([at, goal]) => {
-      const work = { change, progress: new Progress(wish.progress), unsettled: new Set<Name>() };
-      try {
-        return await undo.scope.change(
-          transferAt(undo, guard, at as Target, goal as Target, wish, work),
-          asked.shown,
-          signal,
-        );
-      } finally {
-        await tidyUp(undo, goal as Target, work.unsettled);
-      }
-    });
-  } catch (thrown) {
-    await undo.scope.change(change.rollBack(), from.shown);
-    throw thrown;
-  }
+  from: RequestedPath,
+  to: Destination,
+  wish: Wish & { readonly change: Change },
+): Promise<TransferredPath> {
+  const { change, signal } = wish;
+  const { asked } = await targetOf(undo, from, to, change, wish);
+  const places = [from, asked].map((each) => ({ asked: each, follow: false }));
+  return await withLockedTargets(undo, places, signal, async ([at, goal]) => {
+    const work = { change, progress: new Progress(wish.progress), unsettled: new Set<Name>() };
+    try {
+      return await undo.scope.change(
+        transferAt(undo, guard, at as Target, goal as Target, wish, work),
+        asked.shown,
+        signal,
+      );
+    } finally {
+      await tidyUp(undo, goal as Target, work.unsettled);
+    }
+  });
 }
 
 /** After a mount has not answered nothing more was tried; elsewhere it may still be possible. */
@@ -121,7 +119,7 @@ interface Transfer {
 async function targetOf(
   undo: Undo,
   from: RequestedPath,
-  to: RequestedPath,
+  to: Destination,
   change: Change,
   wish: Wish,
 ): Promise<FinalTarget> {
@@ -141,7 +139,7 @@ function* transferAt(
   to: Target,
   wish: Wish,
   work: Transfer,
-): Work<Transferred> {
+): Work<TransferredPath> {
   demandExisting(from);
   const { session, copy, overwrite = false, expectedSha256 } = wish;
   yield* refuseTransfer(undo.scope, from, to, { copy, overwrite });
@@ -161,7 +159,6 @@ function* transferAt(
     wasChanged: isOther,
     copied: carried && { entries: carried.entries, bytes: carried.bytes },
     left: carried?.left ?? false,
-    ...(yield* work.change.finish()),
   };
 }
 

@@ -44,6 +44,8 @@ export interface AppliedFile {
   readonly from: string | null;
   /** What was not to the letter when its hunks were placed. */
   readonly notes: readonly string[];
+  /** The encoding that it keeps; left out for UTF-8. */
+  readonly encoding?: Change["encoding"];
   /** Somebody else changed it since the session read it. */
   readonly wasChanged: boolean;
 }
@@ -51,7 +53,11 @@ export interface AppliedFile {
 export interface AppliedDiff extends UndoNote {
   readonly files: readonly AppliedFile[];
   readonly backups: readonly string[];
+  /** Parts that the files had already: a line for each of those files. */
+  readonly notes: readonly string[];
 }
+
+type Applied = Omit<AppliedDiff, "notes">;
 
 /** A path as the diff names it. */
 type Ask = (path: string) => RequestedPath;
@@ -69,7 +75,7 @@ export async function applyDiff(
   const ask = (path: string): RequestedPath => ({ ...undo.scope.requested(path, options.cwd), exact: isQuoted(path) });
   return await persist(signal, async () => {
     const sources = new Sources(undo, ask, options);
-    const changes = await computeChanges(plans, {
+    const { changes, notes } = await computeChanges(plans, {
       read: (path) => sources.read(path),
       keyOf: (path) => ask(path).shown,
       signal,
@@ -77,7 +83,7 @@ export async function applyDiff(
     const paths = changes.map(({ path }) => ask(path).shown);
     const change = undo.begin({ owner, session, kind: "diff", paths, allOrNothing: true });
     try {
-      return await new Application({ undo, guard, ask, sources, change }, options).make(changes);
+      return { ...(await new Application({ undo, guard, ask, sources, change }, options).make(changes)), notes };
     } catch (thrown) {
       await undo.scope.change(change.rollBack(), paths[0] ?? "");
       throw thrown;
@@ -154,7 +160,7 @@ class Application {
   }
 
   /** Fails when a file is no longer what the diff was compared with: then nothing has been changed. */
-  async make(changes: readonly Change[]): Promise<AppliedDiff> {
+  async make(changes: readonly Change[]): Promise<Applied> {
     const { signal, dryRun } = this.#options;
     const places = changes.flatMap((change) => this.#placesOf(change));
     for (const { asked } of places) this.#undo.scope.execConfig.refuse(asked.path, asked.shown, false);
@@ -180,7 +186,7 @@ class Application {
     }
   }
 
-  *#makeAt(changes: readonly Change[], targets: readonly Target[]): Work<AppliedDiff> {
+  *#makeAt(changes: readonly Change[], targets: readonly Target[]): Work<Applied> {
     const placed = place(changes, targets);
     refuseTwice(targets);
     for (const target of targets) this.#sources.demandAsRead(target);
@@ -218,12 +224,13 @@ class Application {
     else marks.changed(session, target.real, made.stat, sha256);
   }
 
-  #report({ kind, path, from, hunks }: Change, wasChanged: boolean): AppliedFile {
+  #report({ kind, path, from, hunks, encoding }: Change, wasChanged: boolean): AppliedFile {
     return {
       kind,
       path: this.#ask(path).shown,
       from: from === null ? null : this.#ask(from).shown,
       notes: notesOf(hunks),
+      ...(encoding === undefined ? {} : { encoding }),
       wasChanged,
     };
   }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { NotFoundError } from "@llmc/errors";
 import { type Undo, type ChangeOptions, type UndoNote, type Computed, persist, replaceContent } from "@llmc/te-undo";
 import { type Work, type Target, hasFile, refuseWrite, waitFor } from "@llmc/te-path";
@@ -18,6 +19,8 @@ export interface PatchFileOptions extends ChangeOptions {
 
 export interface PatchedFile extends UndoNote {
   readonly path: string;
+  /** The encoding that the file keeps. */
+  readonly encoding: Replaced["encoding"];
   readonly replacementsMade: number;
   readonly edits: readonly EditReport[];
   readonly beforeSnippet: string;
@@ -27,7 +30,7 @@ export interface PatchedFile extends UndoNote {
   readonly linkBroken: boolean;
 }
 
-/** Replaces blocks of text, all or none of them. */
+/** Replaces blocks of text, all or nothing. */
 export async function patchFile(
   undo: Undo,
   guard: StaleGuard,
@@ -66,7 +69,8 @@ function* compute(
   if (!hasFile(target)) throw new NotFoundError(path, { id: "write-new-file" });
   const wasChanged = yield* refuseChanged(guard, target, { session }, true);
   const before = yield* readWhole(target, maxBytes);
-  const after = yield* waitFor(() => replaceBlocks(before, edits, { path, normalize, maxBytes, signal }));
+  const named = posix.basename(path);
+  const after = yield* waitFor(() => replaceBlocks(before, edits, { path: named, normalize, maxBytes, signal }));
   const report = { path, wasChanged, ...reportOf(after) };
   if (dryRun === true) return { unchanged: { ...report, atomic: true, linkBroken: false } };
   return {
@@ -78,6 +82,6 @@ function* compute(
   };
 }
 
-function reportOf({ replacementsMade, edits, beforeSnippet, afterSnippet }: Replaced) {
-  return { replacementsMade, edits, beforeSnippet, afterSnippet };
+function reportOf({ encoding, replacementsMade, edits, beforeSnippet, afterSnippet }: Replaced) {
+  return { encoding, replacementsMade, edits, beforeSnippet, afterSnippet };
 }

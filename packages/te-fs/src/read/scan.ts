@@ -1,5 +1,5 @@
 import { fill, type Descriptor, type Work } from "@llmc/te-path";
-import { detectEncoding, type Encoding, CHUNK, type Scratch } from "@llmc/patch";
+import { CHUNK, markedEncoding, Sniffer, type Encoding, type Scratch } from "@llmc/patch";
 import type { LineMap } from "./line-map.js";
 
 export const HEAD = 8192;
@@ -20,7 +20,8 @@ export function* scan(fetch: Fetch, { size, scratch, whole, inspect }: ScanOptio
   let marks: number[] = [];
   let stride = STRIDE;
   let newlines = 0;
-  let encoding: Encoding = detectEncoding(Buffer.alloc(0));
+  const sniffer = new Sniffer();
+  let encoding: Encoding = markedEncoding(Buffer.alloc(0));
   let endsInNewline = true;
   let end = 0;
   while (end < size) {
@@ -29,9 +30,10 @@ export function* scan(fetch: Fetch, { size, scratch, whole, inspect }: ScanOptio
     const count = chunk.length;
     if (count === 0) break;
     if (end === 0) {
-      encoding = detectEncoding(chunk);
+      encoding = markedEncoding(chunk);
       inspect?.(chunk.subarray(0, HEAD), encoding);
     }
+    sniffer.push(chunk);
     whole?.set(chunk, end);
     for (let from = 0; from < count; from += STRIDE) {
       if ((end + from) % stride === 0) marks.push(newlines);
@@ -46,7 +48,8 @@ export function* scan(fetch: Fetch, { size, scratch, whole, inspect }: ScanOptio
     }
   }
   const hasTail = end > encoding.start && !endsInNewline;
-  return { encoding, end, lines: newlines + (hasTail ? 1 : 0), stride, marks };
+  // Encodings without a mark have the same newlines.
+  return { encoding: sniffer.conclude(), end, lines: newlines + (hasTail ? 1 : 0), stride, marks };
 }
 
 function isNewlineAtEnd(encoding: Encoding, chunk: Buffer): boolean {

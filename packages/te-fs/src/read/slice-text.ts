@@ -1,10 +1,10 @@
 import { abortReason } from "@llmc/errors";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { detectEncoding } from "@llmc/patch";
+import { markedEncoding } from "@llmc/patch";
 import { extract } from "./extract.js";
 import { sliceOf, startPage, type PageWanted, type TextSlice } from "./read-slice.js";
 
-const UTF_8 = detectEncoding(Buffer.alloc(0));
+const UTF_8 = markedEncoding(Buffer.alloc(0));
 const NEWLINE = 10;
 /** Lines that are counted before others get their turn: about a millisecond. */
 const STRIDE = 20_000;

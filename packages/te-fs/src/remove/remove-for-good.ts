@@ -30,6 +30,6 @@ export function* removeForGood(
 /** Of a folder out of which nothing can be taken. */
 export function stuckError(shown: string, way: readonly Bytes[]): PermissionDeniedError {
   return new PermissionDeniedError(displayBelow(shown, way), {
-    hint: "Nothing can be taken out of that folder: it is not writable.",
+    hint: "The folder is not writable, so nothing in it can be deleted.",
   });
 }

@@ -16,7 +16,7 @@ import { refuseChangedBelow } from "../stale/changed-below.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
 import { keepRemoved } from "./keep-removed.js";
-import { lookAtFolder, type Contents } from "./look-at-folder.js";
+import { lookAtFolder, type Contents, type FolderCount } from "./look-at-folder.js";
 import { mayTake } from "./may-take.js";
 import { removeForGood } from "./remove-for-good.js";
 
@@ -34,6 +34,10 @@ export interface RemoveOptions extends ChangeOptions {
 }
 
 export interface Removed extends UndoNote {
+  readonly paths: readonly RemovedPath[];
+}
+
+export interface RemovedPath {
   /** As the caller spelled it. */
   readonly path: string;
   /** Files, links and folders that are gone. */
@@ -50,24 +54,40 @@ export interface WouldRemove {
   readonly bytes: number;
   /** The first of them, nearest to the path and by name; folders end in a slash. */
   readonly names: readonly string[];
+  /** Folders among `names` that are directly in the path. */
+  readonly folders: readonly FolderCount[];
 }
 
-/** What has the name goes: a file, a link itself, or a folder with all below it. */
-export async function removePath(
+/** Removes what has each name: a file, a link itself, or a folder with all below it. All of them or none, as one change. */
+export async function removePaths(
   undo: Undo,
   guard: StaleGuard,
-  path: string,
+  paths: readonly string[],
   options: RemoveOptions,
 ): Promise<Removed> {
-  const { owner, session, cwd, signal, secure = false } = options;
-  const asked = undo.scope.requested(path, cwd);
-  const change = undo.begin({ owner, session, kind: "delete", paths: [asked.shown], secure });
+  const { owner, session, cwd, secure = false } = options;
+  const requested = paths.map((path) => undo.scope.requested(path, cwd));
+  const shown = requested.map((each) => each.shown);
+  const change = undo.begin({ owner, session, kind: "delete", paths: shown, secure });
+  const each = async (wanted: RemoveOptions): Promise<RemovedPath[]> => {
+    const { signal } = wanted;
+    const removed: RemovedPath[] = [];
+    for (const asked of requested)
+      removed.push(
+        await withLockedTarget(undo, asked, { follow: false, signal }, (target) =>
+          removeAt(undo, guard, target, change, wanted),
+        ),
+      );
+    return removed;
+  };
   try {
-    return await withLockedTarget(undo, asked, { follow: false, signal }, (target) =>
-      removeAt(undo, guard, target, change, options),
-    );
+    // Whatever a look can refuse is refused before the first of several is gone.
+    const looked = options.dryRun === true || paths.length > 1 ? await each({ ...options, dryRun: true }) : [];
+    if (options.dryRun === true) return { paths: looked, undo: null };
+    const removed = await each(options);
+    return { paths: removed, ...(await undo.scope.change(change.finish(), shown[0] ?? "")) };
   } catch (thrown) {
-    await undo.scope.change(change.rollBack(), asked.shown);
+    await undo.scope.change(change.rollBack(), shown[0] ?? "");
     throw thrown;
   }
 }
@@ -78,7 +98,7 @@ function* removeAt(
   target: Target,
   change: Change,
   options: RemoveOptions,
-): Work<Removed> {
+): Work<RemovedPath> {
   demandExisting(target);
   const { shown, found } = target;
   const isFolder = kindOf(found) === "folder";
@@ -89,14 +109,14 @@ function* removeAt(
   const progress = new Progress(options.progress);
   const contents = isFolder ? yield* lookAtFolder(target, { ...options, progress }) : single(found);
   if (options.dryRun === true) {
-    const { entries, bytes, names } = contents;
-    return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names }, undo: null };
+    const { entries, bytes, names, folders } = contents;
+    return { path: shown, removed: 0, wasChanged, would: { entries, bytes, names, folders } };
   }
   const removed =
     (yield* keepRemoved(target, contents, change, progress)) ??
     (yield* removeUnkept(target, contents, change, progress));
   guard.marks.forget(options.session, target.real);
-  return { path: shown, removed, wasChanged, ...(yield* change.finish()) };
+  return { path: shown, removed, wasChanged };
 }
 
 /** Only what was read can have been changed since; what is no file is never opened to find out. */
@@ -125,5 +145,5 @@ function* removeUnkept(target: ExistingTarget, contents: Contents, change: Chang
 function single(found: Stat): Contents {
   const kind = kindOf(found);
   const special = kind === "file" || kind === "link" ? undefined : { way: [], kind };
-  return { entries: 1, bytes: roomOf(found), names: [], special, stuck: undefined };
+  return { entries: 1, bytes: roomOf(found), names: [], folders: [], special, stuck: undefined };
 }

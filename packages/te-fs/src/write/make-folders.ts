@@ -31,15 +31,15 @@ export async function makeFolders(undo: Undo, path: string, options: MakeFolders
   }
 }
 
-/** The folders that lead to a path, not the path itself. */
+/** Makes the folders that lead to a path, and returns those that were missing, outermost first. */
 export async function makeParents(
   undo: Undo,
   asked: RequestedPath,
   change: Change,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const parent = parentOf(asked);
-  if (parent !== undefined) await makeAll(undo, parent, change, signal);
+  return parent === undefined ? [] : await makeAll(undo, parent, change, signal);
 }
 
 /** From the inside out until one is there; then from the outside in. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { NotFoundError, OpsError } from "@llmc/errors";
 import {
   type Undo,
@@ -10,10 +11,12 @@ import {
 } from "@llmc/te-undo";
 import { type Work, type Target, type HashCache, hasFile, refuseWrite } from "@llmc/te-path";
 import type { RequestedPath } from "@llmc/names";
+import { encodeText } from "@llmc/patch";
 import { makeParents } from "./make-folders.js";
 import { refuseChanged } from "../stale/refuse-changed.js";
 import type { StaleGuard } from "../stale/stale-guard.js";
-import { encoded, endOf, type TextEnd } from "./text-end.js";
+import { endOf, type TextEnd } from "./text-end.js";
+import { reformedBy } from "./text-form.js";
 
 export interface WriteOptions extends ChangeOptions {
   readonly mode: "rewrite" | "append";
@@ -27,15 +30,19 @@ export interface Written extends UndoNote {
   /** As the caller spelled it. */
   readonly path: string;
   readonly bytesWritten: number;
-  /** Of all that the file has now. */
+  /** SHA-256 of the whole new file. */
   readonly sha256: string;
   readonly created: boolean;
   readonly atomic: boolean;
   readonly linkBroken: boolean;
   /** Somebody else changed the file since the session read it, and it was written all the same. */
   readonly wasChanged: boolean;
-  /** Of the text that was added to. */
+  /** Folders that were made for it, outermost first. */
+  readonly folders: readonly string[];
+  /** The end of the old text, if text was added to it. */
   readonly end: TextEnd | undefined;
+  /** `line ends changed: CRLF to LF`: differences that the writer of the new text may not know of. */
+  readonly reformed: readonly string[];
 }
 
 /** Services that a write uses. */
@@ -66,16 +73,16 @@ export async function writeFile(
       replaceContent(undo, asked, { change, signal, grows: mode === "append" }, (target) =>
         compute(writing, target, bytes, options),
       );
-    const folders = async (): Promise<void> => {
+    const folders: string[] = [];
+    const makeThem = async (): Promise<void> => {
       undo.scope.execConfig.refuse(asked.path, asked.shown, false);
-      await makeParents(undo, asked, change, signal);
+      folders.push(...(await makeParents(undo, asked, change, signal)));
     };
-    return await persist(signal, () => withFolders(asked.shown, attempt, createParents === true ? folders : undefined));
+    const making = createParents === true ? makeThem : undefined;
+    return { ...(await persist(signal, () => withFolders(asked.shown, attempt, making))), folders };
   } catch (thrown) {
     await undo.scope.change(change.rollBack(), asked.shown);
-    // What says why already, such as that the root has gone, is not for a missing folder.
-    const isParents = isNotFound(thrown) && thrown.advice === undefined && createParents !== true;
-    throw isParents ? withoutParent(asked) : thrown;
+    throw lacksFolder(thrown) && createParents !== true ? withoutParent(asked) : thrown;
   }
 }
 
@@ -84,20 +91,25 @@ function* compute(
   target: Target,
   bytes: Uint8Array,
   options: WriteOptions,
-): Work<Computed<Omit<Written, keyof UndoNote>>> {
+): Work<Computed<Omit<Written, keyof UndoNote | "folders">>> {
   const isAppend = options.mode === "append";
   yield* refuseWrite(undo.scope.execConfig, target, true);
   const wasChanged = yield* refuseChanged(guard, target, options, isAppend);
-  const end = isAppend && hasFile(target) ? yield* endOf(target) : undefined;
-  const text = end === undefined ? bytes : encoded(bytes, end.encoding);
+  const end = isAppend && hasFile(target) ? yield* endOf(target, bytes) : undefined;
+  const text = end === undefined || end.encoding === "utf-8" ? bytes : inEncoding(bytes, end, target);
+  const reformed = isAppend || !hasFile(target) ? [] : yield* reformedBy(target, bytes);
   return {
     content: { bytes: text, afterOld: isAppend ? hashes : undefined },
     report({ mark, stat, created, atomic, linkBroken }) {
       guard.marks[isAppend ? "changed" : "saw"](options.session, target.real, stat, mark.sha256);
-      const facts = { created, atomic, linkBroken, wasChanged, end };
+      const facts = { created, atomic, linkBroken, wasChanged, end, reformed };
       return { path: target.shown, bytesWritten: text.length, sha256: mark.sha256, ...facts };
     },
   };
+}
+
+function inEncoding(bytes: Uint8Array, { encoding }: TextEnd, { shown }: Target): Uint8Array {
+  return encodeText(Buffer.from(bytes).toString("utf8"), encoding, posix.basename(shown));
 }
 
 /** Folders are made only once it is known that one is missing. */
@@ -110,7 +122,7 @@ async function withFolders<T>(
     try {
       return await attempt();
     } catch (thrown) {
-      if (makeThem === undefined || !isNotFound(thrown)) throw thrown;
+      if (makeThem === undefined || !lacksFolder(thrown)) throw thrown;
     }
     await makeThem();
     return await attempt();
@@ -120,8 +132,9 @@ async function withFolders<T>(
   }
 }
 
-function isNotFound(thrown: unknown): thrown is OpsError {
-  return OpsError.is(thrown) && thrown.code === "NOT_FOUND";
+/** An error that says why, such as that the root has gone, is about more than a folder. */
+function lacksFolder(thrown: unknown): boolean {
+  return OpsError.is(thrown) && thrown.code === "NOT_FOUND" && thrown.advice === undefined;
 }
 
 function withoutParent({ shown }: RequestedPath): NotFoundError {

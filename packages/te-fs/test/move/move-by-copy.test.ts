@@ -15,7 +15,8 @@ import {
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { copyTree } from "../../../te-path/src/copy/copy-tree.js";
-import { copyPath, movePath } from "../../src/move/transfer.js";
+import { copyPath, movePath } from "../one-path.js";
+
 import { Progress } from "../../../te-path/src/tree/progress.js";
 import { bundle, start } from "../child.js";
 import { fuse } from "../../../te-path/test/fuse.js";
@@ -317,15 +318,19 @@ test("a source that cannot be removed is not left beside its copy; one that can 
     .map((line) => JSON.parse(line) as { code: string; message: string });
   const code = "PERMISSION_DENIED";
   expect(answers).toMatchObject([
-    { code, message: `${shop.root}/sticky/theirs: permission denied`, hint: expect.stringContaining("sticky") },
-    { code, message: `${shop.root}/e/t/theirs: permission denied` },
+    { code, message: `No permission for ${shop.root}/sticky/theirs`, hint: expect.stringContaining("sticky") },
+    { code, message: `No permission for ${shop.root}/e/t/theirs` },
     {
       code,
-      message: `${shop.root}/d/t/theirs: permission denied; ${shop.root}/disk/d is whole; entries of the source that are gone: 1`,
+      message: `No permission for ${shop.root}/d/t/theirs; ${shop.root}/disk/d is whole; entries of the source that are gone: 1`,
     },
     // What is in both places can be taken out of neither by an undo.
-    { code: "NOT_FOUND", message: expect.stringContaining("cannot be taken back: the source is still there in part") },
-    { code, message: `${shop.root}/f/shut: permission denied`, hint: expect.stringContaining("it is not writable") },
+    { code: "NOT_FOUND", message: expect.stringContaining("cannot be undone: the source is still there in part") },
+    {
+      code,
+      message: `No permission for ${shop.root}/f/shut`,
+      hint: expect.stringContaining("The folder is not writable"),
+    },
   ]);
   const list = (path: string) =>
     readdirSync(join(shop.root, path), { recursive: true, encoding: "utf8" }).toSorted((a, b) => (a < b ? -1 : 1));

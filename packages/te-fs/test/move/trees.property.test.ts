@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyPath, movePath } from "../../src/move/transfer.js";
-import { removePath } from "../../src/remove/remove-path.js";
+import { copyPath, movePath } from "../one-path.js";
+
+import { removePath } from "../one-path.js";
 import { freshQuickDir, otherDisk } from "../../../te-path/test/other-disk.js";
 import { snapshot } from "../../../te-path/test/snapshot.js";
 import { ME, undoLast, workshop, type Workshop } from "../workshop.js";

@@ -173,3 +173,28 @@ test("a file above the limit is refused", async () => {
   );
   expect(existsSync(`${root}/f.bak`)).toBe(false);
 });
+
+test("a hunk that was there already is passed over and told, and the undo takes back the rest", async () => {
+  const root = plant(freshDir(), { "cart.py": "ONE\nb\nc\nd\ne\nf\ntwo\n", "tax.py": "x\n" });
+  const files = filesIn(root, { stateDir: freshDir() });
+  const diff =
+    "--- a/cart.py\n+++ b/cart.py\n@@ -1,2 +1,2 @@\n-one\n+ONE\n b\n@@ -6,2 +6,2 @@\n f\n-two\n+TWO\n" +
+    "--- a/tax.py\n+++ b/tax.py\n@@ -1 +1 @@\n-x\n+y\n";
+  const { undo, notes } = await apply(files, diff);
+  expect(notes).toEqual(["cart.py: hunk 1 was there already"]);
+  const texts = () => ["cart.py", "tax.py"].map((name) => readFileSync(`${root}/${name}`, "utf8"));
+  expect(texts()).toEqual(["ONE\nb\nc\nd\ne\nf\nTWO\n", "y\n"]);
+  expect(await failure(apply(files, diff))).toMatchObject({
+    code: "PATCH_FAILED",
+    message: "cart.py already has hunks 1, 2 (lines 1, 6). tax.py already has hunk 1 (line 1).",
+  });
+  await files.undo(undo?.id, { owner: "o", session: "s" });
+  expect(texts()).toEqual(["ONE\nb\nc\nd\ne\nf\ntwo\n", "x\n"]);
+});
+
+test("a file in windows-1252 keeps its encoding, and that is told", async () => {
+  const root = plant(freshDir(), { f: Buffer.from("caf\xe9\ntea\n", "latin1") });
+  const { files } = await apply(filesIn(root), "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-café\n+“café”\n tea\n");
+  expect(files).toMatchObject([{ kind: "modify", encoding: "windows-1252" }]);
+  expect(readFileSync(`${root}/f`)).toEqual(Buffer.from("\x93caf\xe9\x94\ntea\n", "latin1"));
+});

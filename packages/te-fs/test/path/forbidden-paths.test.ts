@@ -49,9 +49,9 @@ test("below a root of / everything else is open, and links that lead to /proc ar
 test("a root in /proc, /sys or /dev is skipped with a warning", () => {
   const dir = freshDir();
   const files = filesIn(["/dev/shm", dir, "/proc/self"]);
-  expect([files.roots.map(({ path }) => path), files.warnings.map((each) => each.split(":")[0])]).toEqual([
+  expect([files.roots.map(({ path }) => path), files.skipped.map(({ path }) => path)]).toEqual([
     [dir],
-    ["The root /dev/shm is skipped", "The root /proc/self is skipped"],
+    ["/dev/shm", "/proc/self"],
   ]);
 });
 
@@ -66,12 +66,12 @@ test("procfs that is mounted inside a root is closed there too", async ({ skip }
 test("a root that does not exist, is a file or leads nowhere is skipped with a warning, each other one is used", () => {
   const base = plant(freshDir(), { file: "x", good: null, dangling: { to: "nowhere" } });
   const files = filesIn(["missing", "file", "good", "dangling", "good"].map((name) => `${base}/${name}`));
-  expect([files.roots, files.warnings]).toEqual([
+  expect([files.roots, files.skipped]).toEqual([
     [{ path: `${base}/good`, real: `${base}/good` }],
     [
-      `The root ${base}/missing is skipped: ${base}/missing does not exist`,
-      `The root ${base}/file is skipped: ${base}/file is a file, not a folder`,
-      `The root ${base}/dangling is skipped: ${base}/dangling does not exist`,
+      { path: `${base}/missing`, why: "no such folder" },
+      { path: `${base}/file`, why: "not a folder" },
+      { path: `${base}/dangling`, why: "no such folder" },
     ],
   ]);
 });
@@ -147,7 +147,7 @@ test("our own state is closed where it is made, moved or put back while the serv
 test("a root inside our own state is skipped; a root around it is not", () => {
   const base = plant(freshDir(), { "state/sub": null });
   const files = filesIn([`${base}/state/sub`, `${base}/state`, base], { privatePaths: [`${base}/state`] });
-  expect([files.roots.map(({ path }) => path), files.warnings.length]).toEqual([[base], 2]);
+  expect([files.roots.map(({ path }) => path), files.skipped.length]).toEqual([[base], 2]);
 });
 
 test("our own state is closed where a bind mount shows it, or a part of it", async ({ skip }) => {

@@ -24,7 +24,15 @@ const large = fc
   });
 
 const decodedLines = (content: string): string[] => content.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-const decode = (content: Buffer): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+// Not by TextDecoder: some versions of Node take windows-1252 for Latin-1.
+const UPPER = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const western = (content: Buffer): string =>
+  Array.from(content, (byte) => (byte >= 0x80 && byte < 0xa0 ? UPPER[byte - 0x80] : String.fromCharCode(byte))).join(
+    "",
+  );
+/** All of a file at once, in the encoding that its slices name. */
+const decode = (content: Buffer, encoding: string): string =>
+  encoding === "windows-1252" ? western(content) : new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
 
 async function slicesOf(
   path: string,
@@ -35,14 +43,17 @@ async function slicesOf(
   const lineIndex = options.warm ? eagerIndex().cache : undefined;
   let content = "";
   let totals = 0;
+  const encodings = new Set<string>();
   for (let offsetLines: number | null = 0; offsetLines !== null;) {
     const slice = await readSlice(file, { ...wide, ...options, offsetLines, lineIndex });
     content += slice.content;
     totals = slice.totalLines;
+    encodings.add(slice.encoding);
     offsetLines = slice.nextOffsetLines;
   }
   files.close();
-  return { content, totals };
+  expect(encodings.size).toBe(1);
+  return { content, totals, encoding: [...encodings].join() };
 }
 
 for (const [name, contents, numRuns] of [
@@ -58,9 +69,9 @@ for (const [name, contents, numRuns] of [
       fc.integer({ min: 0, max: 2 }),
       async (content, few, warm, keep) => {
         writeFileSync(path, content);
-        const text = decode(content);
         const maxLines = content.length > 1000 ? few * 30_000 : few;
         const got = await slicesOf(path, { maxLines, keepWholeUpTo: keep * 10_000_000, warm, maxBytes: 100_000_000 });
+        const text = decode(content, got.encoding);
         expect(got.content === text).toBe(true);
         expect(got.totals).toBe(decodedLines(text).length);
       },
@@ -79,10 +90,10 @@ test("any slice is those lines of the text, whatever the offset, the tail and th
     fc.boolean(),
     async (content, where, maxLines, tail) => {
       writeFileSync(path, content);
-      const lines = decodedLines(decode(content));
       const offsetLines = content.length > 1000 ? where * 41 : where % 50;
       await using file = await files.open(path);
       const slice = await readSlice(file, { ...wide, maxLines, ...(tail ? { tailLines: maxLines } : { offsetLines }) });
+      const lines = decodedLines(decode(content, slice.encoding));
       const from = tail ? Math.max(0, lines.length - maxLines) : offsetLines;
       const expected = lines.slice(from, from + maxLines);
       expect(slice).toMatchObject({
@@ -98,12 +109,28 @@ test("any slice is those lines of the text, whatever the offset, the tail and th
   await fc.assert(run, { numRuns: 200 });
 });
 
+// A letter beyond ASCII in the first line, in the last one, and where chunks meet.
+test.for([0, 1_048_575, 1_048_576, 2_500_000])(
+  "a file in windows-1252 with its only letter at byte %i is read in its encoding from every line",
+  async (place) => {
+    const content = Buffer.alloc(2_500_001, "a line of text\n");
+    content[place] = 0xe9;
+    const path = `${freshDir()}/f`;
+    writeFileSync(path, content);
+    for (const warm of [false, true]) {
+      const got = await slicesOf(path, { maxLines: 40_000, keepWholeUpTo: 0, warm, maxBytes: 100_000_000 });
+      expect(got.content === western(content)).toBe(true);
+      expect([got.encoding, got.totals]).toEqual(["windows-1252", decodedLines(western(content)).length]);
+    }
+  },
+);
+
 test("with a budget, too, slices in a row make up the text, as long as no line is cut", async () => {
   const path = `${freshDir()}/f`;
   const run = fc.asyncProperty(noNul, fc.integer({ min: 1300, max: 3000 }), async (content, maxBytes) => {
     writeFileSync(path, content);
     const got = await slicesOf(path, { maxLines: 50, keepWholeUpTo: 0, warm: true, maxBytes });
-    expect(got.content).toBe(decode(content));
+    expect(got.content).toBe(decode(content, got.encoding));
   });
   await fc.assert(run, { numRuns: 100 });
 });
@@ -113,15 +140,16 @@ test("a cut line is its first characters, a count of the others and its own term
   const files = filesIn(path.slice(0, -2));
   const run = fc.asyncProperty(noNul, fc.integer({ min: 1, max: 30 }), async (content, maxLineChars) => {
     writeFileSync(path, content);
-    const expected = decodedLines(decode(content)).map((line) => {
+    await using file = await files.open(path);
+    const slice = await readSlice(file, { ...wide, maxLineChars });
+    const expected = decodedLines(decode(content, slice.encoding)).map((line) => {
       const [, body = "", terminator = ""] = /^([^]*?)(\r?\n)?$/.exec(line) ?? [];
       if (body.length <= maxLineChars) return line;
       const whole = body.slice(0, maxLineChars);
       const head = /[\ud800-\udbff]$/.test(whole) ? whole.slice(0, -1) : whole;
       return `${head}…[+${body.length - head.length} chars]${terminator}`;
     });
-    await using file = await files.open(path);
-    expect((await readSlice(file, { ...wide, maxLineChars })).content).toBe(expected.join(""));
+    expect(slice.content).toBe(expected.join(""));
   });
   await fc.assert(run, { numRuns: 300 });
 });
@@ -139,7 +167,7 @@ test("random UTF-16 is decoded as a decoder decodes all of it", async () => {
       const stored = big ? Buffer.from(little).swap16() : little;
       writeFileSync(path, odd ? Buffer.concat([stored, Buffer.from("A")]) : stored);
       const got = await slicesOf(path, { maxLines: 2, keepWholeUpTo: 0, warm: false, maxBytes: 100_000 });
-      expect(got).toEqual({ content: text, totals: decodedLines(text).length });
+      expect(got).toMatchObject({ content: text, totals: decodedLines(text).length });
     },
   );
   await fc.assert(run, { numRuns: 200 });

@@ -148,7 +148,18 @@ test("invalid bytes become U+FFFD", async () => {
   expect((await slice(files, path)).content).toBe("a\ufffd\n\ufffd\n\ufffd");
 });
 
-test("UTF-16 with a mark is decoded, lines and all; other encodings are not guessed", async () => {
+test("Western text in windows-1252 is decoded; a \\r, a cut and a tail are those of its characters", async () => {
+  const { files, path } = of(Buffer.from("\x93d\xe9j\xe0\x94\r\n\xe9t\xe9 5 \x80\n", "latin1"));
+  expect(await slice(files, path)).toMatchObject({
+    content: "“déjà”\r\nété 5 €\n",
+    totalLines: 2,
+    encoding: "windows-1252",
+  });
+  expect((await slice(files, path, { maxLineChars: 3 })).content).toBe("“dé…[+3 chars]\r\nété…[+4 chars]\n");
+  expect((await slice(files, path, { tailLines: 1 })).content).toBe("été 5 €\n");
+});
+
+test("UTF-16 with a mark is decoded, lines and all", async () => {
   const little = Buffer.from("\ufeffeins\nzw😀ei\r\ndrei", "utf16le");
   const big = Buffer.from(little).swap16();
   for (const [bytes, encoding] of [
@@ -185,7 +196,7 @@ test("a NUL in the first 8 KB makes a file binary, and the error says what it is
   expect(await failure(slice(png.files, png.path))).toEqual({
     code: "UNSUPPORTED_CONTENT",
     message: `${png.path} is binary (PNG image, 16 bytes)`,
-    remedy: { id: "read-as-base64" },
+    remedy: { id: "look-by-command" },
   });
   const first = of(early);
   expect(await codeOf(slice(first.files, first.path))).toBe("UNSUPPORTED_CONTENT");

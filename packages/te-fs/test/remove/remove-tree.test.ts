@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { removePath } from "../../src/remove/remove-path.js";
+import { removePath } from "../one-path.js";
 import { removeTree } from "../../../te-path/src/tree/remove-tree.js";
 import { Progress } from "../../../te-path/src/tree/progress.js";
 import { hold, runHere } from "../../../te-path/test/run-here.js";

@@ -28,7 +28,7 @@ function listed(root: string): string[] {
   return Object.keys(snapshot(root)).toSorted();
 }
 
-const hint = expect.stringContaining("The server is uid 65534");
+const hint = expect.stringContaining("The server runs as uid 65534");
 
 test("a folder that cannot be read or emptied is refused while all is whole", async ({ skip }) => {
   if (process.getuid?.() !== 0) return skip("modes stop only who is not root, and only root can become somebody else");
@@ -61,11 +61,11 @@ test("a folder that cannot be read or emptied is refused while all is whole", as
   expect(await asNobody(shop, [["d", secure], ["e"], ["g/h", secure], ["f", secure], ["empty"], ["w"]])).toEqual([
     {
       code,
-      message: `${root}/d/shut: permission denied`,
-      hint: "Nothing can be taken out of that folder: it is not writable.",
+      message: `No permission for ${root}/d/shut`,
+      hint: "The folder is not writable, so nothing in it can be deleted.",
     },
-    { code, message: `${root}/e/blind: permission denied`, hint },
-    { code, message: `${root}/g/h: permission denied`, hint },
+    { code, message: `No permission for ${root}/e/blind`, hint },
+    { code, message: `No permission for ${root}/g/h`, hint },
     // An empty folder has nothing that would have to be taken out of it.
     expect.objectContaining({ removed: 4 }),
     // Renamed it cannot be.
@@ -87,12 +87,12 @@ test("where a removal from another disk ends half-way the whole copy is kept, an
   const [said, refused] = await asNobody(shop, [["disk/d"], ["disk/e"]]);
   expect(said).toMatchObject({
     code: "PERMISSION_DENIED",
-    message: `${disk}/d/t/theirs: permission denied; 1 of 4 entries are gone`,
+    message: `No permission for ${disk}/d/t/theirs; 1 of 4 entries are gone`,
     details: { removed: 1, undo: { id: expect.any(String) } },
   });
   expect(listed(disk)).toEqual(["d", "d/t", "d/t/theirs", "e", "e/t", "e/t/theirs"]);
   // Where nothing is gone yet all stays as it was, and nothing is kept.
-  expect(refused).toEqual({ code: "PERMISSION_DENIED", message: `${disk}/e/t/theirs: permission denied`, hint });
+  expect(refused).toEqual({ code: "PERMISSION_DENIED", message: `No permission for ${disk}/e/t/theirs`, hint });
   expect(lstatSync(join(disk, "e")).ino).toBe(ino);
   const entries = new Set(
     readdirSync(join(shop.base, "state/undo")).flatMap((name) => /^U_[^.]+/.exec(name)?.[0] ?? []),

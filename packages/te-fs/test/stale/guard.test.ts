@@ -153,7 +153,7 @@ test("a folder with a file that somebody else changed since it was read is not d
   renameSync(join(root, "d/gone"), join(root, "gone"));
   expect(await failure(remove())).toEqual({
     code: "STALE_FILE",
-    message: `${root}/d/e/f was changed by somebody else since this session read it`,
+    message: `Another program changed ${root}/d/e/f since this session read it`,
     remedy: { id: "read-again" },
   });
   expect(existsSync(join(root, "d/g"))).toBe(true);

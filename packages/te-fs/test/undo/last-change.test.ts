@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { shortName } from "@llmc/te-undo";
 import { expect, test } from "vitest";
 import type { Files, FilesOptions } from "../../src/index.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
@@ -28,13 +29,13 @@ test("after a change that is not kept, no older one is taken back in its place",
   expect(refusal).toMatchObject({
     code: "NOT_FOUND",
     message: expect.stringMatching(
-      /^The last change of this session \(delete .*\/d, .*Z\) cannot be taken back: no copy was to be kept$/,
+      /^The last change of this session \(delete .*\/d, .*Z\) cannot be undone: no copy was to be kept$/,
     ),
   });
   expect(existsSync(join(root, "f"))).toBe(true);
   // The hint leads to the one before, and that is the caller's to choose.
-  const id = /U_\w+/.exec(refusal.hint ?? "")?.[0];
-  expect([id, refusal.hint]).toEqual([undo?.id, expect.stringContaining(`(write ${root}/f, `)]);
+  const id = /\bu\d{9}\b/.exec(refusal.hint ?? "")?.[0];
+  expect([id, refusal.hint]).toEqual([shortName(undo?.id ?? ""), expect.stringContaining(`(write ${root}/f, `)]);
   await files.undo(id, me);
   expect(existsSync(join(root, "f"))).toBe(false);
   expect(await failure(files.undo(undefined, me))).toMatchObject({
@@ -60,7 +61,7 @@ test("why the last change is not kept is said, whatever the reason", async () =>
   for (const { files } of [large, off, nowhere]) messages.push((await failure(files.undo(undefined, me))).message);
   expect(messages).toEqual(
     ["its 501 bytes are more than half of most", "undo is off (keep)", "there is no data folder"].map((why) =>
-      expect.stringMatching(new RegExp(`cannot be taken back: ${why.replace(/[().]/g, "\\$&")}$`)),
+      expect.stringMatching(new RegExp(`cannot be undone: ${why.replace(/[().]/g, "\\$&")}$`)),
     ),
   );
 });
@@ -83,8 +84,8 @@ test("a session that has changed something is not told that it has changed nothi
   await write(files, "f", "new");
   await files.undo(undefined, me);
   expect([untouched, await message()]).toEqual([
-    "This session has changed nothing so far",
-    "All that this session changed is taken back already",
+    "This session changed no file through file tools",
+    "All changes of this session are undone already",
   ]);
 });
 
@@ -99,10 +100,10 @@ test("a session whose changes had to make room is told that", async () => {
   await desk.run(change.rollBack());
   later = 2 * 3_600_000;
   expect((await failure(desk.journal.undoLast(OWNER))).message).toBe(
-    "What this session changed is no longer kept: it was too old, or made room for newer changes",
+    "The changes of this session are no longer kept: too old, or dropped for newer ones",
   );
   expect(readFileSync(join(desk.root, "a"), "utf8")).toBe("new");
   // Another process cannot know.
   const next = deskAt(base, { maxAgeHours: 1, now: () => Date.now() + later });
-  expect((await failure(next.journal.undoLast(OWNER))).message).toBe("This session has changed nothing so far");
+  expect((await failure(next.journal.undoLast(OWNER))).message).toBe("This session changed no file through file tools");
 });

@@ -54,8 +54,8 @@ test.each(Object.entries(REFUSED))("a copied tree with %s is not removed by an u
   deed(join(root, "c"));
   expect(await failure(files.undo(undefined, me))).toEqual({
     code: "STALE_FILE",
-    message: `${root}/${where} was changed or added since, so nothing was taken back`,
-    hint: "Somebody else changed it: look at it and change it by hand.",
+    message: `${root}/${where} was changed or added since, so nothing was undone`,
+    hint: "Another program changed it: read it and change it by hand.",
   });
   expect(existsSync(join(root, where))).toBe(true);
 });
@@ -78,12 +78,12 @@ test("what loses nothing is in no undo's way", async () => {
 test("the session's own later changes are taken back first, as the hint says", async () => {
   const { root, files } = await copied();
   const copy = await failure(files.undo("U_none", me));
-  const id = /U_\w+/.exec(copy.hint ?? "")?.[0];
+  const id = /\bu\d{9}\b/.exec(copy.hint ?? "")?.[0];
   await files.write("c/x", Buffer.from("mine"), { ...me, mode: "rewrite" });
   await files.write("c/e/y", Buffer.from("mine"), { ...me, mode: "append" });
   await files.makeFolders("c/e/g", me);
   const { hint = "" } = await failure(files.undo(id, me));
-  expect(hint).toMatch(/^Take back U_\w+ first, then U_\w+ again\.$/);
+  expect(hint).toMatch(/^Undo u\d{9} first, then u\d{9} again\.$/);
   for (let left = 4; left > 0; left--) await files.undo(undefined, me);
   expect(readdirSync(root)).toEqual(["d"]);
 });
@@ -95,7 +95,7 @@ test("a copied file that was changed since stays", async () => {
   appendFileSync(join(root, "c"), " and theirs");
   expect(await failure(files.undo(undefined, me))).toMatchObject({
     code: "STALE_FILE",
-    message: `${root}/c was changed since, so nothing was taken back`,
+    message: `${root}/c was changed since, so nothing was undone`,
   });
   writeFileSync(join(root, "c"), "old");
   await files.undo(undefined, me);

@@ -96,6 +96,56 @@ test("a missing folder is an error that names it and the way, and is made on dem
   expect(readFileSync(`${root}/x/y/a`, "utf8")).toBe("1");
 });
 
+test("folders that were made for a file are told, and go with it when its writing is refused", async () => {
+  const root = freshDir();
+  const files = filesIn(root);
+  const made = await write(files, "x/y/a", "1", { createParents: true });
+  expect(made.folders).toEqual([`${root}/x`, `${root}/x/y`]);
+  expect((await write(files, "x/b", "1", { createParents: true })).folders).toEqual([]);
+  await expect(write(files, "z/.git/hooks/pre-commit", "1", { createParents: true })).rejects.toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  expect(readdirSync(root)).toEqual(["x"]);
+});
+
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+test("text is added in the encoding of the file, and a character that it lacks is refused", async () => {
+  const root = plant(freshDir(), { f: latin1("caf\xe9\n"), u: "žluť\n", a: "plain\n", bin: latin1("\xe9\x01\n") });
+  const files = filesIn(root);
+  const append = (path: string, text: string) => write(files, path, text, { mode: "append" });
+  expect(await append("f", "5 € – naïve\n")).toMatchObject({
+    bytesWritten: 12,
+    end: { encoding: "windows-1252", isOpen: false },
+  });
+  expect(readFileSync(`${root}/f`)).toEqual(latin1("caf\xe9\n5 \x80 \x96 na\xefve\n"));
+  expect(await failure(append("f", "→\n"))).toEqual({
+    code: "INVALID_ARGUMENT",
+    message: 'f is windows-1252 text, which has no "→"',
+    remedy: { id: "other-characters" },
+  });
+  for (const name of ["u", "a", "bin"]) await append(name, "é→\n");
+  expect(readFileSync(`${root}/a`, "utf8")).toBe("plain\né→\n");
+  expect(readFileSync(`${root}/u`, "utf8")).toBe("žluť\né→\n");
+  expect(readFileSync(`${root}/bin`)).toEqual(Buffer.concat([latin1("\xe9\x01\n"), Buffer.from("é→\n")]));
+});
+
+test.for<readonly [string, string | Buffer, string, readonly string[]]>([
+  ["CRLF", "a\r\nb\r\n", "a\nb\n", ["line ends changed: CRLF to LF"]],
+  ["LF", "a\nb\n", "a\r\n", ["line ends changed: LF to CRLF"]],
+  ["the same line ends", "a\r\n", "b\r\n", []],
+  ["both line ends", "a\r\nb\n", "b\n", []],
+  ["no line end", "a", "b\r\n", []],
+  ["windows-1252", latin1("caf\xe9\n"), "café\n", ["encoding changed: windows-1252 to UTF-8"]],
+  ["UTF-16", Buffer.from("\ufeffa\r\n", "utf16le"), "a\n", ["encoding changed: utf-16le to UTF-8"]],
+  ["data", latin1("\0\r\n"), "a\n", []],
+  ["a letter that is cut", Buffer.concat([Buffer.alloc(1024 * 1024 - 1, "a"), Buffer.from("é\n")]), "b\n", []],
+])("a rewrite tells its writer about the old text: %s", async ([, old, fresh, reformed]) => {
+  const root = plant(freshDir(), { f: old });
+  expect((await write(filesIn(root), "f", fresh)).reformed).toEqual(reformed);
+  expect(readFileSync(`${root}/f`, "utf8")).toBe(fresh);
+});
+
 test("a precondition that does not hold changes nothing and tells the sum; it does not matter for a new file", async () => {
   const root = plant(freshDir(), { a: "old" });
   const files = filesIn(root);

@@ -6,6 +6,7 @@ import type { Scope } from "../scope/scope.js";
 import { walk } from "../scope/walk.js";
 import { nameOf, type OpenFolders, parentOf, withFolders } from "./open-folders.js";
 import { Repositories } from "./repositories.js";
+import { rewriteConfig, type ChangeContent } from "./rewrite-config.js";
 import { tolerated } from "./tolerated.js";
 
 /** What programs in a sandbox must not write to though it lies in a root. Paths are real ones. */
@@ -56,6 +57,20 @@ export class Boundaries {
   /** For all commands. */
   async shut(): Promise<readonly ForbiddenPath[]> {
     return await this.#scope.run(this.#shut(), "what stays shut");
+  }
+
+  /**
+   * Rewrites the config of a repository that `around` has listed as guarded, with that identity. Returns false if it is
+   * another file by now, or if it cannot be written.
+   */
+  async rewriteConfig(path: string, identity: string, change: ChangeContent): Promise<boolean> {
+    const scope = this.#scope;
+    const real = normalizePath(Buffer.from(path).toString("latin1"));
+    if (nameOf(real) !== "config" || scope.execConfig.isExecuted(real, false) === undefined) return false;
+    const work = withFolders(scope, (folders) =>
+      folders.read(parentOf(real), (git) => rewriteConfig(git, identity, change)),
+    );
+    return (await scope.change(work, path)) ?? false;
   }
 
   *#shut(): Work<ForbiddenPath[]> {

@@ -52,7 +52,7 @@ export function fromErrno(thrown: unknown, path: string): unknown {
 function whoMay(): string {
   const uid = process.geteuid?.();
   if (uid === 0) return "Not even root may: it is immutable (see lsattr), or its mount forbids it.";
-  return `The server is uid ${uid}: use a place that is open to it, or have the owner open this one (see ls -ld).`;
+  return `The server runs as uid ${uid}. Use another path, or ask its owner.`;
 }
 
 /** Why the disk did not take it, and what the caller can do about that. */

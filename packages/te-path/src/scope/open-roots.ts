@@ -8,7 +8,7 @@ import { ForbiddenPaths } from "./forbidden-paths.js";
 import { passwdHomes } from "./homes.js";
 import { FOLDER, Root } from "./root.js";
 import { walk } from "./walk.js";
-import { type Scope } from "./scope.js";
+import type { Scope, SkippedRoot } from "./scope.js";
 
 export interface RootsOptions {
   readonly roots: readonly string[];
@@ -26,7 +26,7 @@ export interface OpenedRoots {
   readonly machine: Scope;
   /** Home folders, each in all its spellings. */
   readonly homes: readonly Bytes[];
-  readonly warnings: readonly string[];
+  readonly skipped: readonly SkippedRoot[];
   /** Lets go of everything that is held open. */
   readonly closeRoots: () => Work<void>;
 }
@@ -46,7 +46,7 @@ export function openRoots(options: RootsOptions, mounts: Mounts): OpenedRoots {
   return {
     scope: { roots: found.roots, mounts, forbidden: new ForbiddenPaths({ privatePaths, keptIn, denied }, mounts) },
     machine: bare,
-    warnings: found.warnings,
+    skipped: found.skipped,
     homes: [...homes].flatMap(([path, real]) => (real === undefined ? [path] : [path, real])),
     *closeRoots() {
       for (const root of [slash, ...found.roots]) yield* root.release();
@@ -54,17 +54,17 @@ export function openRoots(options: RootsOptions, mounts: Mounts): OpenedRoots {
   };
 }
 
-function openEach(scope: Scope, { roots: paths, home }: RootsOptions): { roots: Root[]; warnings: string[] } {
+function openEach(scope: Scope, { roots: paths, home }: RootsOptions): { roots: Root[]; skipped: SkippedRoot[] } {
   const roots: Root[] = [];
-  const warnings: string[] = [];
+  const skipped: SkippedRoot[] = [];
   for (const path of new Set(paths.map((each) => absolute(each, home)))) {
     const asked: RequestedPath = { shown: path, path: toBytes(path), folder: true, typed: true };
     const root = new Root(asked.path, () => walk(scope, asked));
-    const problem = problemOf(root.resolve(), path);
-    if (problem === undefined) roots.push(root);
-    else warnings.push(`The root ${path} is skipped: ${problem}`);
+    const why = problemOf(root.resolve(), path);
+    if (why === undefined) roots.push(root);
+    else skipped.push({ path, why });
   }
-  return { roots, warnings };
+  return { roots, skipped };
 }
 
 /** A root on a network mount is opened when it is first needed: no start waits for a server. */
@@ -74,6 +74,9 @@ function problemOf(work: Work<void>, path: string): string | undefined {
   } catch (thrown) {
     if (thrown instanceof NeedsNetworkError) return undefined;
     const known = fromErrno(thrown, path);
+    const code = OpsError.is(known) ? known.code : undefined;
+    if (code === "NOT_FOUND") return "no such folder";
+    if (code === "NOT_A_DIRECTORY") return "not a folder";
     return known instanceof Error ? known.message : "it cannot be opened";
   }
   return undefined;

@@ -31,7 +31,7 @@ export function openScope(options: ScopeOptions): OpenScope {
     timeoutMs: options.mountTimeoutMs ?? MOUNT_TIMEOUT_MS,
     threads: options.maxAbandoned ?? MAX_ABANDONED,
   });
-  const { scope: tree, machine, homes, warnings, closeRoots: uproot } = openRoots(options, mounts);
+  const { scope: tree, machine, homes, skipped, closeRoots: uproot } = openRoots(options, mounts);
   const rootPaths = tree.roots.map((root) => ({
     path: textOf(root.path),
     get real() {
@@ -58,7 +58,7 @@ export function openScope(options: ScopeOptions): OpenScope {
     network,
     machine,
     rootPaths,
-    warnings,
+    skipped,
     requested(path, cwd) {
       if (closed) throw new TypeError("these files are closed");
       const [first] = rootPaths;

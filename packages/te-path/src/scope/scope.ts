@@ -13,6 +13,12 @@ export interface Scope {
   readonly forbidden: ForbiddenPaths;
 }
 
+/** A root that could not be opened. */
+export interface SkippedRoot {
+  readonly path: string;
+  readonly why: string;
+}
+
 /** The scope with its driver, for every operation below the roots. */
 export interface OpenScope extends Scope {
   readonly execConfig: ExecConfigGuard;
@@ -21,8 +27,7 @@ export interface OpenScope extends Scope {
   readonly machine: Scope;
   /** The roots as the operator wrote them, and without links. */
   readonly rootPaths: readonly { readonly path: string; readonly real: string }[];
-  /** Roots that were skipped, and why. */
-  readonly warnings: readonly string[];
+  readonly skipped: readonly SkippedRoot[];
   /** Makes a caller's path absolute; looks nothing up. */
   requested(path: string, cwd?: string): RequestedPath;
   /** Drives work to its end; an error names `shown`. */

@@ -5,9 +5,9 @@ import { fromChangeErrno, fromErrno } from "../../src/kernel/errno.js";
 test.for([
   ["ENOENT", "NOT_FOUND", "/p does not exist"],
   ["ENOTDIR", "NOT_A_DIRECTORY", "/p is a file, not a folder"],
-  ["EACCES", "PERMISSION_DENIED", "/p: permission denied"],
-  ["EPERM", "PERMISSION_DENIED", "/p: permission denied"],
-  ["EAGAIN", "PERMISSION_DENIED", "/p: permission denied"],
+  ["EACCES", "PERMISSION_DENIED", "No permission for /p"],
+  ["EPERM", "PERMISSION_DENIED", "No permission for /p"],
+  ["EAGAIN", "PERMISSION_DENIED", "No permission for /p"],
   ["ENAMETOOLONG", "INVALID_PATH", "/p has a name longer than 255 bytes"],
   ["ELOOP", "INVALID_PATH", "/p leads through too many links"],
   ["ENOTCONN", "TIMEOUT", "the mount of /p does not answer"],

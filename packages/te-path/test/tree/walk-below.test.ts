@@ -103,7 +103,7 @@ test("where another file system begins the walk ends", async ({ skip }) => {
   const { met, visitor } = recorder();
   expect(await failure(runHere(walkBelow(hold(root), visitor, { shown: "~/shown" })))).toEqual({
     code: "PERMISSION_DENIED",
-    message: "~/shown/a/disk: permission denied",
+    message: "No permission for ~/shown/a/disk",
     hint: "Another file system begins there: name what lies in it itself.",
   });
   expect(met).toEqual(["+a", "a/f"]);

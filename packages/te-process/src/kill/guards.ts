@@ -17,13 +17,16 @@ export interface GuardOptions {
 }
 
 const INIT = 1;
-const FIRST = "it is the first process of the machine";
+const FIRST = "is the first process of this machine";
 
 /** The process that is meant, once it is sure that it may be signalled. */
 export function demandKillable(pid: number, startTicks: number | undefined, options: GuardOptions): Process {
   const { processes, self } = options;
   if (!Number.isSafeInteger(pid) || pid <= 0)
-    throw new InvalidArgumentError(`${pid} is no pid`, "A pid is a whole number above 0; groups are not signalled.");
+    throw new InvalidArgumentError(
+      `${pid} is not a valid pid`,
+      "A pid is a whole number above 0; groups are not signalled.",
+    );
   // Also where /proc does not show it, as with hidepid.
   if (pid === INIT) throw new KillForbiddenError(pid, FIRST);
   const found = processes.readOne(pid);
@@ -42,9 +45,9 @@ export function whyForbidden(
   self: number,
 ): string | undefined {
   if (pid === INIT) return FIRST;
-  if (pid === self) return "it is this server";
-  if (isKernelThread) return "it is a thread of the kernel";
-  if (above.has(pid)) return "this server runs below it";
+  if (pid === self) return "is this server";
+  if (isKernelThread) return "is a thread of the kernel";
+  if (above.has(pid)) return "is a parent of this server";
   return undefined;
 }
 

@@ -156,7 +156,7 @@ function withDescendants(
     for (const pid of procfs.processes.childrenOf((targets[at] as Process).pid)) {
       const child = procfs.processes.readOne(pid);
       if (child === undefined || targets.some((each) => each.pid === pid)) continue;
-      const foreign = allowOtherUsers || view.isOwn(child) ? undefined : `it belongs to ${view.user(child.uid)}`;
+      const foreign = allowOtherUsers || view.isOwn(child) ? undefined : `belongs to ${view.user(child.uid)}`;
       const reason = whyForbidden(child, above, self) ?? foreign;
       if (reason === undefined) targets.push(child);
       else spared.push({ pid, reason });

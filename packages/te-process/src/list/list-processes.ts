@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import { InvalidArgumentError } from "@llmc/errors";
-import { sliced, type MeasuredProcess, type Procfs, type ReadOptions } from "@llmc/procfs";
+import { sliced, type Listener, type MeasuredProcess, type Procfs, type ReadOptions } from "@llmc/procfs";
 import type { View } from "../view/own-view.js";
 import { portableReading } from "./portable.js";
 
@@ -16,6 +16,8 @@ export interface ListQuery extends ReadOptions {
   readonly minMem?: number | undefined;
   /** Only those that wait for connections there. */
   readonly port?: number | undefined;
+  /** Only those that wait for connections, anywhere. */
+  readonly isListening?: boolean | undefined;
   readonly sort: SortKey;
 }
 
@@ -27,7 +29,9 @@ export interface ProcessList {
   readonly intervalMs: number;
   /** Other users' that would be listed if the operator opened them. */
   readonly hidden: number;
-  /** What is told of one of them: made for those that are shown, which are few of thousands. */
+  /** All listeners; undefined where the query was not about ports. */
+  readonly listeners: readonly Listener[] | undefined;
+  /** Facts of a process: made only for the few that are shown. */
   tell(process: MeasuredProcess): Told;
 }
 
@@ -41,7 +45,8 @@ export interface Told {
 export async function listProcesses(procfs: Procfs, view: View, query: ListQuery): Promise<ProcessList> {
   const isReadable = procfs.processes.lifeOf(process.pid) !== undefined;
   const { processes, intervalMs } = await (isReadable ? procfs.processes.read(query) : portableReading());
-  const onPort = query.port === undefined ? undefined : await holdersOf(procfs, query.port, query.signal);
+  const listeners = await listenersFor(procfs, query);
+  const holders = listeners && new Set(listeners.filter(isWanted(query)).flatMap(({ pids }) => pids));
   const total = procfs.machine.meminfo()?.get("MemTotal") ?? totalmem();
   const booted = procfs.machine.stat()?.bootedAtMs ?? null;
   const leastBytes = ((query.minMem ?? 0) / 100) * total;
@@ -50,7 +55,7 @@ export async function listProcesses(procfs: Procfs, view: View, query: ListQuery
     ({ pid, uid, cpuPercent, rssBytes }) =>
       cpuPercent >= leastCpu &&
       rssBytes >= leastBytes &&
-      (onPort === undefined || onPort.has(pid)) &&
+      (holders === undefined || holders.has(pid)) &&
       isUser(query.user, uid, view),
   );
   const seen = wanted.filter((each) => view.isListed(each));
@@ -58,6 +63,7 @@ export async function listProcesses(procfs: Procfs, view: View, query: ListQuery
     processes: (await named(seen, view, query)).toSorted(ORDERS[query.sort]),
     intervalMs,
     hidden: wanted.length - seen.length,
+    listeners,
     tell: (one) => ({
       user: view.user(one.uid),
       command: view.command(one),
@@ -94,9 +100,17 @@ function isUser(wanted: string | undefined, uid: number | null, view: View): boo
   return wanted === undefined || view.user(uid) === wanted || String(uid) === wanted;
 }
 
-async function holdersOf(procfs: Procfs, port: number, signal?: AbortSignal): Promise<ReadonlySet<number>> {
-  if (!Number.isSafeInteger(port) || port < 1 || port > 65_535)
-    throw new InvalidArgumentError(`${port} is no port`, "A port is a number from 1 to 65535.");
-  const listeners = await procfs.processes.listeners({ signal });
-  return new Set(listeners.filter((each) => each.port === port).flatMap(({ pids }) => pids));
+/** Undefined where the query is not about ports. */
+async function listenersFor(
+  procfs: Procfs,
+  { port, isListening, signal }: ListQuery,
+): Promise<readonly Listener[] | undefined> {
+  if (port === undefined && isListening !== true) return undefined;
+  if (port !== undefined && (!Number.isSafeInteger(port) || port < 1 || port > 65_535))
+    throw new InvalidArgumentError(`${port} is not a valid port`, "A port is a number from 1 to 65535.");
+  return await procfs.processes.listeners({ signal });
+}
+
+function isWanted({ port }: ListQuery): (listener: Listener) => boolean {
+  return (listener) => port === undefined || listener.port === port;
 }

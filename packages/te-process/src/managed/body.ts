@@ -12,6 +12,8 @@ export interface BodyEnd {
 export interface Body extends Source {
   /** Signals and ends the program. */
   readonly launch: Launch;
+  /** Of the process that was started: the program itself, or what stands around it. */
+  readonly pid: number;
   readonly isTerminal: boolean;
   /** Whether anything can be sent: a command that was started with nothing to read cannot be talked to. */
   readonly takesInput: boolean;

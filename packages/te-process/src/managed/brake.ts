@@ -22,6 +22,10 @@ export class Brake {
     this.#source = source;
   }
 
+  get isHolding(): boolean {
+    return this.#isHeld;
+  }
+
   /** `isAwaited`: a call waits for this output. */
   took(bytes: number, isAwaited: boolean): void {
     this.#taken += bytes;

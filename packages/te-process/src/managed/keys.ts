@@ -56,7 +56,7 @@ export function keyNamed(name: string): Key {
   const alt = /^alt-(.)$/u.exec(plain)?.[1];
   if (alt !== undefined) return { bytes: `\u001b${alt}` };
   throw new InvalidArgumentError(
-    `${JSON.stringify(name.slice(0, 40))} is no key`,
+    `${JSON.stringify(name.slice(0, 40))} is not a valid key`,
     "ctrl-a to ctrl-z, alt-x, enter, tab, esc, backspace, delete, up, down, left, right, home, end, pageup, pagedown, f1 to f12.",
   );
 }

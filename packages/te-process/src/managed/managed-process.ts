@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidArgumentError, ProcessLimitError } from "@llmc/errors";
+import type { InputWait } from "@llmc/procfs";
 import type { LaunchFacts } from "@llmc/te-shell";
 import type { Body, BodyEnd } from "./body.js";
 import { Brake } from "./brake.js";
+import { CursorReports } from "./cursor-reports.js";
 import type { Key } from "./keys.js";
 import { OutputRing, type RingLimits } from "./output-ring.js";
 import { Readiness } from "./readiness.js";
@@ -17,7 +19,7 @@ export interface ManagedOptions {
   readonly program: string;
   readonly cwd: string;
   readonly ring: RingLimits;
-  readonly waitsForInput: (pid: number) => boolean | undefined;
+  readonly waitsForInput: (pid: number) => InputWait | undefined;
   /** Told by an earlier answer already. */
   readonly printed?: readonly Buffer[];
 }
@@ -27,6 +29,8 @@ export interface Sent {
   readonly at: number;
 }
 
+const NOBODY: InputWait = { waits: "no", names: [] };
+const USUAL_SIZE = { cols: 80, rows: 24 };
 /** What a program that never reads may be sent. */
 const MAX_PENDING_BYTES = 1024 * 1024;
 
@@ -42,11 +46,13 @@ export class ManagedProcess {
   readonly #ring: OutputRing;
   readonly #readiness: Readiness;
   readonly #brake: Brake;
+  readonly #cursor: CursorReports | undefined;
   readonly #waits = new Set<Wait>();
   #end: BodyEnd | undefined;
   #pid: number | undefined;
   #delivered = 0;
-  #lastOutputAt = performance.now();
+  /** When something was last printed or sent. */
+  #stirredAt = performance.now();
   #lastActivityAt = Date.now();
   #isTelling = false;
   #size: { readonly cols: number; readonly rows: number } | undefined;
@@ -65,14 +71,25 @@ export class ManagedProcess {
     for (const chunk of printed) this.#ring.push(chunk);
     this.#delivered = this.#ring.total;
     this.#brake = new Brake(body);
+    this.#cursor = body.isTerminal
+      ? new CursorReports({
+          ring: this.#ring,
+          size: () => this.#size ?? USUAL_SIZE,
+          send: (bytes) => this.#type(bytes),
+        })
+      : undefined;
     this.#readiness = new Readiness({
       ring: this.#ring,
       program,
       isTerminal: body.isTerminal,
-      waitsForInput: () =>
-        this.#pid === undefined || body.pendingInput() > 0 || this.#end !== undefined
-          ? undefined
-          : waitsForInput(this.#pid),
+      input: () => {
+        // Bytes are on their way, to the program or to us.
+        const isOnItsWay = body.pendingInput() > 0 || this.#brake.isHolding || this.#cursor?.isPending === true;
+        if (!body.takesInput || isOnItsWay) return NOBODY;
+        const known = this.#pid === undefined ? undefined : waitsForInput(this.#pid);
+        // A program that is not found yet stands below the process that was started.
+        return known ?? waitsForInput(body.pid);
+      },
     });
     body.onOutput((chunk) => this.#took(chunk));
     this.ended = body.ended.then((end) => this.#over(end));
@@ -122,9 +139,14 @@ export class ManagedProcess {
     this.#demandInput(bytes.length);
     this.#readiness.sending(text.split(/[\n\r]/).length - 1, isInterrupt);
     const at = this.#ring.total;
-    this.#body.send(bytes);
+    this.#type(bytes);
     this.touch();
     return { at };
+  }
+
+  #type(bytes: Buffer): void {
+    this.#body.send(bytes);
+    this.#stirredAt = performance.now();
   }
 
   /** A key as a terminal has it; without one, what it stands for: ctrl-c is the signal, ctrl-d the end of input. */
@@ -133,6 +155,7 @@ export class ManagedProcess {
       return this.#send(this.isTerminal ? key.bytes : key.bytes.replace("\r", "\n"), key.signal !== undefined);
     this.touch();
     this.#readiness.sending(0, key.signal !== undefined);
+    this.#stirredAt = performance.now();
     const at = this.#ring.total;
     if (key.signal !== undefined) await this.#body.launch.signal(key.signal);
     else if (key.endsInput === true) this.#body.endInput();
@@ -156,12 +179,12 @@ export class ManagedProcess {
     return this.#size;
   }
 
-  /** Until the program waits for more, has ended, printed what is awaited, or is quiet; or the time is over. */
+  /** Until the program waits for more, has ended or printed what is awaited; or the time is over. */
   async wait(options: WaitOptions): Promise<Why> {
     const wait = new Wait({ ...options, from: options.from ?? this.#delivered }, this.#ring, this.#readiness, {
       isTerminal: this.isTerminal,
       isOver: () => this.#end !== undefined,
-      quietForMs: () => performance.now() - this.#lastOutputAt,
+      stillForMs: () => performance.now() - this.#stirredAt,
     });
     this.#waits.add(wait);
     this.#brake.release();
@@ -172,6 +195,14 @@ export class ManagedProcess {
     }
   }
 
+  /** Whether a read needs no wait: the end was told, the place is printed already, or an answer is full. */
+  hasAnswer({ since, maxBytes, endsAtQuiet }: TakeOptions & Pick<WaitOptions, "endsAtQuiet">): boolean {
+    if (this.#end !== undefined && this.unread === 0) return true;
+    // The end of the output is worth a wait where a time was named.
+    if (since !== undefined) return since < 0 ? endsAtQuiet === true : since < this.#ring.total;
+    return this.#end === undefined && this.unread >= maxBytes;
+  }
+
   /** The next bytes that nobody was given yet, or those from `since` on. They count as given from here on. */
   take(options: TakeOptions): Taken {
     const taken = take(this.#ring, {
@@ -180,22 +211,25 @@ export class ManagedProcess {
       isTerminal: this.isTerminal,
       ...options,
     });
-    this.#delivered = Math.max(this.#delivered, taken.next);
-    this.touch();
+    this.given(taken.next);
     return taken;
   }
 
-  /** All that is kept, for a terminal that is drawn anew. It counts as given. */
-  takeAll(): Buffer {
+  /** All that is kept, for a terminal that is drawn anew. It counts as given only by `given`. */
+  kept(): Buffer {
     const pieces: Buffer[] = [];
     for (let from = 0; from < this.#ring.total;) {
       const slice = this.#ring.slice(from, this.#ring.total);
       pieces.push(slice.bytes);
       from = slice.from + slice.bytes.length;
     }
-    this.#delivered = this.#ring.total;
-    this.touch();
     return Buffer.concat(pieces);
+  }
+
+  /** Counts the output up to there as given. */
+  given(to: number): void {
+    this.#delivered = Math.max(this.#delivered, to);
+    this.touch();
   }
 
   /** Asks the program to end, and ends it with all that it started. Answers what even SIGKILL did not end. */
@@ -233,7 +267,8 @@ export class ManagedProcess {
 
   #took(chunk: Buffer): void {
     this.#ring.push(chunk);
-    this.#lastOutputAt = performance.now();
+    this.#cursor?.took(chunk.length);
+    this.#stirredAt = performance.now();
     this.#lastActivityAt = Date.now();
     this.#brake.took(chunk.length, this.#waits.size > 0);
     if (this.#isTelling || this.#waits.size === 0) return;

@@ -38,6 +38,7 @@ export function pipesBody(launch: Launch, started: Started, isTerminal = false):
 
   return {
     launch,
+    pid: started.pid,
     isTerminal,
     takesInput: stdin !== null,
     pendingInput: () => stdin?.writableLength ?? 0,

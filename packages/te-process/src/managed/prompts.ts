@@ -2,52 +2,81 @@
 export interface Prompts {
   /** A whole last line that is a prompt for something new. */
   readonly ready: RegExp;
-  /** Anywhere: a prompt for something new, or for more of what was begun. Each line of input brings one. */
-  readonly each?: RegExp;
+  /** A whole last line that asks for more of what was begun. */
+  readonly more: RegExp;
+  /** The end of a last line, whatever stands before the prompt. */
+  readonly end: RegExp;
+  /** How many prompts of both kinds stand at the beginnings of lines. Each line of input brings one. */
+  count(text: string): number;
 }
 
 const LONGEST_PROMPT = 120;
-const PYTHON: Prompts = { ready: /^(?:\.\.\. )*>>> $/, each: /(?:>>>|\.\.\.) /g };
-const SHELL: Prompts = { ready: /^.{0,200}[$#%>] $/ };
+const NEVER = "(?!)";
+
+/** Prompts that may stand beside each other where nothing was printed between them. `more`: in the middle of something. */
+function prompts(ready: string, more: string = NEVER): Prompts {
+  const any = `(?:${ready}|${more})`;
+  const [runs, each] = [new RegExp(`^${any}+`, "gm"), new RegExp(any, "g")];
+  return {
+    ready: new RegExp(`^${any}*(?:${ready})$`),
+    more: new RegExp(`^${any}*(?:${more})$`),
+    end: new RegExp(`(?:${ready})$`),
+    count: (text) => (text.match(runs) ?? []).reduce((sum, run) => sum + (run.match(each)?.length ?? 0), 0),
+  };
+}
+
+/** Prompts of any text up to that end: one a line. */
+function lines(ready: RegExp, more: RegExp = /(?!)/): Prompts {
+  const start = new RegExp(ready.source.replace(/\$$/, ""), "gm");
+  return { ready, more, end: ready, count: (text) => text.match(start)?.length ?? 0 };
+}
+
+const PYTHON = prompts(">>> ", "\\.\\.\\. ");
+const SHELL = lines(/^.{0,200}?[$#%>] $/, /^> $/);
+const IRB = prompts("irb\\([^)]*\\):\\d+(?::\\d+)?> ", "irb\\([^)]*\\):\\d+(?::\\d+)?[*\"'`/\\]] ");
+const ARROW = prompts("> ");
 
 /** By the name of the program, without its path and version. */
-const KNOWN: Readonly<Record<string, Prompts>> = {
-  python: PYTHON,
-  pypy: PYTHON,
-  ipython: { ready: /^In \[\d+\]: $/ },
-  pdb: { ready: /^\(Pdb\) $/ },
-  node: { ready: /^(?:(?:\.\.\.|\|) )*> $/, each: /(?:\.\.\.|\||>) /g },
-  deno: { ready: /^> $/ },
-  bun: { ready: /^> $/ },
-  bash: SHELL,
-  sh: SHELL,
-  dash: SHELL,
-  zsh: SHELL,
-  ksh: SHELL,
-  sqlite: { ready: /^(?: +\.\.\.> )*sqlite> $/, each: /(?:sqlite| +\.\.\.)> /g },
-  psql: { ready: /^[\w.-]+[=!][#>] $/ },
-  mysql: { ready: /^mysql> $/ },
-  mariadb: { ready: /^MariaDB \[[^\]]*\]> $/ },
-  gdb: { ready: /^\(gdb\) $/ },
-  lldb: { ready: /^\(lldb\) $/ },
-  irb: { ready: /^irb\([^)]*\):\d+(?::\d+)?[>*"'] ?$/ },
-  ghci: { ready: /^(?:ghci|Prelude|\*?[\w. ]+)> $/ },
-  R: { ready: /^> $/ },
-  julia: { ready: /^julia> $/ },
-  php: { ready: /^php > $/ },
-  lua: { ready: /^> $/ },
-};
+const KNOWN: ReadonlyMap<string, Prompts> = new Map(
+  Object.entries({
+    python: PYTHON,
+    pypy: PYTHON,
+    ipython: prompts("In \\[\\d+\\]: ", " +\\.\\.\\.: "),
+    pdb: prompts("\\(Pdb\\) "),
+    node: prompts("> ", "(?:\\.\\.\\.|\\|) "),
+    deno: ARROW,
+    bun: ARROW,
+    bash: SHELL,
+    sh: SHELL,
+    dash: SHELL,
+    zsh: SHELL,
+    ksh: SHELL,
+    sqlite: prompts("sqlite> ", " +\\.\\.\\.> "),
+    psql: prompts("[\\w.-]+[=!^][*!?]?[#>] ", "[\\w.-]+[-('\"$*;][*!?]?[#>] "),
+    mysql: prompts("mysql> ", " +-> "),
+    mariadb: prompts("MariaDB \\[[^\\]]*\\]> ", " +-> "),
+    gdb: prompts("\\(gdb\\) "),
+    lldb: prompts("\\(lldb\\) "),
+    irb: IRB,
+    ruby: IRB,
+    ghci: prompts("(?:ghci|Prelude|\\*?[\\w. ]+)> ", "(?:ghci|Prelude|\\*?[\\w. ]+)\\| "),
+    R: prompts("> ", "\\+ "),
+    julia: prompts("julia> "),
+    php: prompts("php > ", "php [{('\"] "),
+    lua: prompts("> ", ">> "),
+  }),
+);
 
 export function knownPrompts(program: string): Prompts | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1);
-  return KNOWN[name] ?? KNOWN[name.replace(/[\d.]+$/, "")];
+  return KNOWN.get(name) ?? KNOWN.get(name.replace(/[\d.]+$/, ""));
 }
 
 /** What stood last on a line of its own before anything was sent: a prompt, also with other numbers in it. */
 export function learnPrompt(lastLine: string): Prompts | undefined {
-  if (lastLine.trim() === "" || lastLine.length > LONGEST_PROMPT) return undefined;
+  if (!/[^\s\d]/.test(lastLine) || lastLine.length > LONGEST_PROMPT) return undefined;
   const pattern = lastLine.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/\d+/g, "\\d+");
-  return { ready: new RegExp(`^${pattern}$`, "u") };
+  return lines(new RegExp(`^${pattern}$`));
 }
 
 /** What stands behind the last line end. */

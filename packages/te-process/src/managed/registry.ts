@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { ManagedProcessNotFoundError, ProcessLimitError } from "@llmc/errors";
+import type { InputWait } from "@llmc/procfs";
 import type { Started } from "@llmc/te-run";
 import type { Launch } from "@llmc/te-shell";
-import type { Body } from "./body.js";
+import type { Body, BodyEnd } from "./body.js";
 import { ManagedProcess } from "./managed-process.js";
 import { pipesBody } from "./pipes-body.js";
 import { findTerminals, type Size, type Terminals } from "./terminal-body.js";
@@ -17,8 +18,8 @@ export interface ManagedLimits {
 
 export interface RegistryOptions {
   readonly limits: ManagedLimits;
-  /** Whether a process waits for its input; undefined where that is not to be known. */
-  readonly waitsForInput: (pid: number) => boolean | undefined;
+  /** Whether a program waits for its input; undefined where the kernel does not tell. */
+  readonly waitsForInput: (pid: number) => InputWait | undefined;
   /** For tests: what is installed is otherwise found by itself. */
   readonly terminals?: () => Promise<Terminals | null>;
 }
@@ -51,8 +52,10 @@ export interface AdoptManaged {
 type Added = Pick<AdoptManaged, "owner" | "command" | "cwd" | "launch" | "printed">;
 
 const RING = { headBytes: 64 * 1024, tailBytes: 1024 * 1024 };
-/** Ended ones whose output nobody has read yet. */
+/** Ended ones whose output is kept. */
 const ENDED_PER_OWNER = 16;
+/** Ended ones of which only the end is known. */
+const ENDS_PER_OWNER = 100;
 const GRACE_MS = 500;
 const LONGEST_LOOK_MS = 30_000;
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
@@ -62,6 +65,8 @@ const ID_LENGTH = 6;
 export class ManagedProcesses {
   readonly #options: RegistryOptions;
   readonly #owners = new Map<string, Map<string, ManagedProcess>>();
+  /** The ends of forgotten processes, the oldest first. */
+  readonly #ends = new Map<string, Map<string, BodyEnd>>();
   /** When an owner last called; infinite for one that is there as long as we are. */
   readonly #called = new Map<string, number>();
   /** Being started: two calls at once must not both take the last place. */
@@ -132,6 +137,11 @@ export class ManagedProcesses {
     return found;
   }
 
+  /** The end of a process that is not kept any more. */
+  endOf(owner: string, id: string): BodyEnd | undefined {
+    return this.#ends.get(owner)?.get(id);
+  }
+
   list(owner: string): readonly ManagedProcess[] {
     return [...(this.#owners.get(owner)?.values() ?? [])];
   }
@@ -142,6 +152,7 @@ export class ManagedProcesses {
 
   remove(owner: string, id: string): void {
     const own = this.#owners.get(owner);
+    this.#noteEnd(owner, own?.get(id));
     own?.delete(id);
     if (own?.size === 0) this.#owners.delete(owner);
     if (this.#owners.size > 0) return;
@@ -160,6 +171,7 @@ export class ManagedProcesses {
   async endOwner(owner: string): Promise<void> {
     const own = this.list(owner);
     this.#owners.delete(owner);
+    this.#ends.delete(owner);
     this.#called.delete(owner);
     await Promise.all(own.map((each) => each.stop(GRACE_MS)));
   }
@@ -184,7 +196,7 @@ export class ManagedProcesses {
     });
     own.set(made.id, made);
     this.#owners.set(owner, own);
-    this.#forgetOldest(own);
+    this.#forgetOldest(owner);
     this.#called.set(owner, this.#called.get(owner) ?? Date.now());
     this.#idle ??= setInterval(() => this.#endIdle(), Math.min(LONGEST_LOOK_MS, limits.idleMs / 4)).unref();
     // It began while we ended: nobody else would end it.
@@ -192,9 +204,17 @@ export class ManagedProcesses {
     return made;
   }
 
-  #forgetOldest(own: Map<string, ManagedProcess>): void {
-    const ended = [...own.values()].filter(({ state }) => state === "exited");
-    for (const each of ended.slice(0, Math.max(0, ended.length - ENDED_PER_OWNER))) own.delete(each.id);
+  #forgetOldest(owner: string): void {
+    const ended = this.list(owner).filter(({ state }) => state === "exited");
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_PER_OWNER))) this.remove(owner, id);
+  }
+
+  #noteEnd(owner: string, process: ManagedProcess | undefined): void {
+    if (process?.end === undefined) return;
+    const ends = this.#ends.get(owner) ?? new Map<string, BodyEnd>();
+    this.#ends.set(owner, ends.set(process.id, process.end));
+    const [oldest] = ends.keys();
+    if (ends.size > ENDS_PER_OWNER && oldest !== undefined) ends.delete(oldest);
   }
 
   /** Ends what nobody used for so long, and forgets what ended so long ago. */

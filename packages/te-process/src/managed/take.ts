@@ -1,5 +1,5 @@
+import { textOf, wholeBytes } from "@llmc/te-run";
 import type { OutputRing } from "./output-ring.js";
-import { textOf, wholeBytes } from "./plain-text.js";
 
 export interface TakeOptions {
   /** Where to begin; below 0: so many bytes from the end. Default: where the last answer ended. */

@@ -79,6 +79,7 @@ function terminalBody(launch: Launch, { cols, rows }: Size, spawn: Spawn): Body 
 
   return {
     launch,
+    pid: pty.pid,
     isTerminal: true,
     takesInput: true,
     pendingInput: () => 0,

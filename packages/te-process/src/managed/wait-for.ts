@@ -41,6 +41,6 @@ function compiled(source: string, flags: string): RegExp {
     return new RegExp(source, flags);
   } catch (thrown) {
     const problem = (thrown as Error).message;
-    throw new InvalidArgumentError(`Not a regular expression: ${problem}`, { id: "awaited-as-text", problem });
+    throw new InvalidArgumentError(`Not a valid regular expression: ${problem}`, { id: "awaited-as-text", problem });
   }
 }

@@ -1,6 +1,6 @@
 import { CancelledError } from "@llmc/errors";
+import { textOf } from "@llmc/te-run";
 import type { OutputRing } from "./output-ring.js";
-import { textOf } from "./plain-text.js";
 import type { Readiness } from "./readiness.js";
 import type { Awaited } from "./wait-for.js";
 
@@ -18,6 +18,8 @@ export type Why =
 
 export interface WaitOptions {
   readonly ms: number;
+  /** Silence ends the wait too where the program never showed a prompt: the caller named no time. */
+  readonly endsAtQuiet?: boolean | undefined;
   /** Then nothing but this, the end of the program and of the time ends the wait. */
   readonly until?: Awaited | undefined;
   /** What is printed from there on counts; default: what nobody was given yet. */
@@ -28,23 +30,35 @@ export interface WaitOptions {
 interface WaitSources {
   readonly isTerminal: boolean;
   readonly isOver: () => boolean;
-  readonly quietForMs: () => number;
+  /** Since something was printed or sent. */
+  readonly stillForMs: () => number;
 }
 
 const QUIET_MS = 300;
+const SHORTEST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 250;
+/** A look at many processes is expensive: a rest of so many times its duration follows. */
+const PAUSES_PER_LOOK = 20;
+const CHEAP_MS = 1;
 /** A text that is awaited may be torn by a look in the middle of it. */
 const OVERLAP_BYTES = 4096;
 
-/** One call that waits. It looks when there is something to see, and when there has been nothing for a while. */
+/**
+ * One call that waits. It looks when something was printed. A program says nothing when it begins to wait for its input,
+ * so it is looked at again, in pauses that grow.
+ */
 export class Wait {
   readonly done: Promise<Why>;
   readonly #options: WaitOptions & { readonly from: number };
   readonly #ring: OutputRing;
   readonly #readiness: Readiness;
   readonly #sources: WaitSources;
-  readonly #timers: NodeJS.Timeout[] = [];
-  #quiet: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #pauseMs = SHORTEST_PAUSE_MS;
+  #tookMs = 0;
+  #restsUntil = 0;
   #lookedTo: number;
+  #isOver = false;
   #settle: (why: Why) => void = () => undefined;
   #fail: (reason: unknown) => void = () => undefined;
 
@@ -64,51 +78,92 @@ export class Wait {
       this.#settle = resolve;
       this.#fail = reject;
     });
+    const end = setTimeout(() => this.#timeUp(), options.ms);
     this.done = settled.finally(() => {
-      for (const timer of [...this.#timers, this.#quiet]) clearTimeout(timer);
+      this.#isOver = true;
+      for (const timer of [end, this.#again]) clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
     });
     options.signal?.addEventListener("abort", onAbort, { once: true });
     if (options.signal?.aborted === true) onAbort();
-    this.#timers.push(setTimeout(() => this.#timeUp(), options.ms));
     this.look();
   }
 
   /** There is something new, or the program has ended. */
   look(): void {
+    this.#pauseMs = SHORTEST_PAUSE_MS;
+    // A line without an end may be a prompt, whose answer must not be late.
+    if (this.#tookMs < CHEAP_MS && this.#readiness.isMidLine) this.#restsUntil = 0;
+    this.#look();
+  }
+
+  #look(): void {
     try {
       const why = this.#why();
-      if (why !== undefined) this.#settle(why);
+      if (why !== undefined) this.#finish(why);
     } catch (thrown) {
       this.#fail(thrown);
     }
   }
 
+  #finish(why: Why): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (why === "prompt" || why === "input") this.#readiness.answered();
+    this.#settle(why);
+  }
+
   #why(): Why | undefined {
-    if (this.#options.until !== undefined) {
-      if (this.#isMatched(this.#options.until)) return "matched";
-      return this.#sources.isOver() ? "exit" : undefined;
-    }
+    if (this.#isOver) return undefined;
+    const { until, from, endsAtQuiet } = this.#options;
+    if (until !== undefined && this.#isMatched(until)) return "matched";
     if (this.#sources.isOver()) return "exit";
-    if (this.#ring.total <= this.#options.from) return undefined;
-    if (this.#readiness.isAtPrompt()) return "prompt";
-    if (this.#readiness.isAtInput()) this.#confirm(this.#ring.total);
-    return this.#whenQuiet();
-  }
-
-  /** What was printed before it began to wait is here after one more turn; then nothing new says that this was all. */
-  #confirm(total: number): void {
-    setImmediate(() => {
-      if (this.#ring.total === total && this.#readiness.isAtInput()) this.#settle(this.#readiness.atRest());
-    });
-  }
-
-  #whenQuiet(): Why | undefined {
-    const left = QUIET_MS - this.#sources.quietForMs();
-    if (left <= 0) return this.#readiness.atRest();
-    clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.look(), Math.ceil(left));
+    const hasNews = this.#ring.total > from;
+    if (until !== undefined || (!hasNews && !this.#readiness.isOwing)) return undefined;
+    const rest = this.#restsUntil - performance.now();
+    const left = rest > 0 ? rest : this.#askReadiness();
+    if (typeof left === "string") return left;
+    const quietIn = hasNews && endsAtQuiet === true && !this.#readiness.hasPrompted ? this.#leftOf(QUIET_MS) : Infinity;
+    if (quietIn <= 0) return "quiet";
+    this.#lookIn(Math.min(left, quietIn));
     return undefined;
+  }
+
+  /** The answer, or the milliseconds until the next look. */
+  #askReadiness(): Why | number {
+    const began = performance.now();
+    const ready = this.#readiness.look();
+    this.#tookMs = performance.now() - began;
+    const restMs = PAUSES_PER_LOOK * this.#tookMs;
+    this.#restsUntil = began + restMs;
+    if (ready?.isSure === true) return ready.why;
+    const pauseMs = Math.max(this.#pauseMs, restMs);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    if (ready === undefined) return pauseMs;
+    const stillIn = this.#leftOf(ready.stillMs);
+    if (stillIn <= 0) this.#confirm(this.#ring.total);
+    return Math.max(pauseMs, stillIn);
+  }
+
+  /** After a whole turn of the event loop all earlier output is here. */
+  #confirm(total: number): void {
+    // The first immediate ends a turn that may have collected its news before the look.
+    setImmediate(() => setImmediate(() => this.#confirmed(total)));
+  }
+
+  #confirmed(total: number): void {
+    if (this.#isOver || this.#sources.isOver() || this.#ring.total !== total) return;
+    const why = this.#readiness.look()?.why;
+    if (why !== undefined) this.#finish(why);
+  }
+
+  #leftOf(stillMs: number): number {
+    return stillMs - this.#sources.stillForMs();
+  }
+
+  #lookIn(ms: number): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.#look(), Math.ceil(ms));
   }
 
   #isMatched(until: Awaited): boolean {
@@ -123,8 +178,9 @@ export class Wait {
   /** On a busy machine a timer comes before the news that came in time: one turn for the news. */
   #timeUp(): void {
     setImmediate(() => {
+      this.#restsUntil = 0;
       this.look();
-      this.#settle("timeout");
+      this.#finish("timeout");
     });
   }
 }

@@ -1,6 +1,6 @@
 const MAX_CHARS = 4096;
 const HIDDEN = "***";
-// What follows these is nobody's business: as one word (--token=x, TOKEN=x), or in the next one (--token x).
+// Hides the text behind these names: in the same word (--token=x, TOKEN=x), or the next word (--token x).
 const SECRET_NAME =
   /(?:^|[-_.])(?:pass(?:word|wd|phrase)?|pw|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?|auth)$/i;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi;

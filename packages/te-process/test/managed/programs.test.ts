@@ -51,7 +51,7 @@ test("a prompt that nobody knows is learned from what stood there before the fir
     let turn = 1; const ask = () => process.stdout.write("shop[" + turn++ + "]$$ ");
     lines.on("line", (line) => { console.log("got " + line); ask(); }); ask();`;
   const shop = await start(["node", "-e", program]);
-  expect((await heard(shop)).why).toBe("quiet");
+  expect((await heard(shop, { endsAtQuiet: true })).why).toBe("quiet");
 
   const { at } = shop.send("bread\n");
 
@@ -89,7 +89,7 @@ test("an expression that runs away is refused, and the server answers meanwhile"
     code: "INVALID_ARGUMENT",
     message: expect.stringContaining("50 ms"),
   });
-  expect(() => awaited("/(/")).toThrow("Not a regular expression");
+  expect(() => awaited("/(/")).toThrow("Not a valid regular expression");
 });
 
 test("the end of a program is an answer, with its code, and what it printed can still be had", async () => {
@@ -200,7 +200,7 @@ test.skipIf(!has("vim.tiny"))("vim in a terminal: its screen as text, a file wri
   vim.send("ihello from vim");
   await vim.press(keyNamed("esc"));
   await expect
-    .poll(async () => (await drawScreen(vim.takeAll(), SIZE)).text, { timeout: LONG_MS })
+    .poll(async () => (await drawScreen(vim.kept(), SIZE)).text, { timeout: LONG_MS })
     .toMatch(/^hello from vim\n~\n~/);
   vim.send(":wq\r");
   expect(await vim.wait({ ms: LONG_MS, until: awaited("/never/") })).toBe("exit");
@@ -230,8 +230,8 @@ test.skipIf(!has("script")).for(KINDS)(
 
     const sized = shell.send("stty size; tty\n");
     expect((await heard(shell, { from: sized.at })).text).toMatch(/24 80\n\/dev\/pts/);
-    shell.send("sleep 600\n");
-    await shell.wait({ ms: LONG_MS });
+    shell.send(`sh -c 'echo be""gun; exec sleep 600'\n`);
+    await shell.wait({ ms: LONG_MS, until: awaited("begun") });
     const pressed = await shell.press(keyNamed("ctrl-c"));
     expect((await heard(shell, { from: pressed.at })).why).toBe("prompt");
   },
@@ -246,6 +246,6 @@ test("ctrl-d ends the input; other keys mean nothing without a terminal", async 
   await cat.press(keyNamed("ctrl-d"));
 
   expect(await heard(cat, { until: awaited("never") })).toEqual({ why: "exit", text: "last" });
-  expect(() => keyNamed("ctrl-shift-x")).toThrow("is no key");
+  expect(() => keyNamed("ctrl-shift-x")).toThrow("is not a valid key");
   expect(keyNamed("C-c")).toEqual(keyNamed("Ctrl+C"));
 });

@@ -25,15 +25,19 @@ export interface StartOptions {
   readonly owner?: string;
 }
 
+export interface StageOptions {
+  readonly limits?: Partial<ManagedLimits>;
+  readonly nodePty?: boolean;
+  readonly maxMemoryMb?: number;
+  readonly maxFileBytes?: number;
+  /** False: the kernel tells nothing of a program's input. */
+  readonly isTold?: boolean;
+}
+
 /** A registry, and programs to start in it: on the machine itself, or in its sandbox. */
 export async function stage(
   kind: Kind,
-  {
-    limits,
-    nodePty = true,
-    maxMemoryMb = 0,
-    maxFileBytes,
-  }: { limits?: Partial<ManagedLimits>; nodePty?: boolean; maxMemoryMb?: number; maxFileBytes?: number } = {},
+  { limits, nodePty = true, maxMemoryMb = 0, maxFileBytes, isTold = true }: StageOptions = {},
 ): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "managed-")));
   const { processes } = openProcfs();
@@ -56,7 +60,7 @@ export async function stage(
   });
   const managed = new ManagedProcesses({
     limits: { perOwner: 8, total: 16, idleMs: 3_600_000, ...limits },
-    waitsForInput: (pid) => processes.waitsForInput(pid),
+    waitsForInput: (pid) => (isTold ? processes.waitsForInput(pid) : undefined),
     ...(nodePty ? {} : { terminals: async () => null }),
   });
   onTestFinished(async () => {

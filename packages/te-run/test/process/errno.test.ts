@@ -7,8 +7,8 @@ function failure(code: string): Error {
 
 test.each([
   ["E2BIG", "INVALID_ARGUMENT", /arguments .* longer/],
-  ["EACCES", "PERMISSION_DENIED", /permission denied/],
-  ["EPERM", "PERMISSION_DENIED", /permission denied/],
+  ["EACCES", "PERMISSION_DENIED", /No permission for/],
+  ["EPERM", "PERMISSION_DENIED", /No permission for/],
   ["EAGAIN", "ENGINE_UNAVAILABLE", /limit of processes/],
   ["ENOMEM", "ENGINE_UNAVAILABLE", /memory/],
   ["EMFILE", "ENGINE_UNAVAILABLE", /open files/],

@@ -1,7 +1,7 @@
 import type { Grep } from "../engines/engine.js";
 import { engineLog } from "./engine-log.js";
 import { grepLines } from "./grep-lines.js";
-import { endOf, runOptions, type Job } from "./job.js";
+import { endOf, runOptions, type Runner } from "./job.js";
 import { lineFeed } from "./line-feed.js";
 import type { Span, SpanSearch } from "./with-spans.js";
 import { takeUntil } from "../engines/take-until.js";
@@ -11,7 +11,6 @@ const MOST_SPANS = 100;
 /** A longer line is asked for alone: it may hold more matches than all others. */
 const LONG_LINE_BYTES = 16 * 1024;
 
-type Runner = Pick<Job, "place" | "signal" | "deadline">;
 type Found = Map<number, Span[]>;
 
 /** Has grep tell, of lines that it has found, what in them matches: of all in one run, which begins with the first. */

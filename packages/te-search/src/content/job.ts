@@ -23,6 +23,9 @@ export interface Job {
   readonly deadline: number;
 }
 
+/** Runs the programs of a search. */
+export type Runner = Pick<Job, "place" | "signal" | "deadline">;
+
 export type EndedBy = ContentFound["endedBy"];
 
 /** What a driver has learned beside the hits. */
@@ -54,7 +57,7 @@ const [NOT_RUN, NOT_FOUND] = [126, 127];
 const SMALLER = "Search a smaller folder, or for something simpler.";
 const LONGEST_MS = 2 ** 31 - 1;
 
-export function runOptions(job: Pick<Job, "signal" | "deadline">): {
+export function runOptions(job: Omit<Runner, "place">): {
   maxBytes: number;
   timeoutMs: number;
   throttlesReads: true;

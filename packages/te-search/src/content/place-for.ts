@@ -7,7 +7,8 @@ import type { Bytes } from "@llmc/names";
 import type { SearchRoot } from "../search-root/search-root.js";
 import type { Place } from "./place.js";
 
-const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
+/** Environment of an engine that runs without a sandbox. */
+export const ENVIRONMENT = { baseEnv: {}, env: { LANG: "C.UTF-8", LC_ALL: "C.UTF-8" } };
 
 export async function placeFor(
   files: Pick<Files, "scope">,

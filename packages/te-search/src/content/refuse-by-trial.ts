@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Grep, Ripgrep } from "../engines/engine.js";
 import { engineLog } from "./engine-log.js";
-import { endOf, runOptions, type Job } from "./job.js";
+import { endOf, runOptions, type Job, type Runner } from "./job.js";
 import { patternArguments } from "./rg-arguments.js";
 
 /** An engine that gets no file says nothing about the pattern, unless it is asked over nothing. */
@@ -18,7 +18,7 @@ export async function refuseByRipgrep(job: Job, rg: Ripgrep): Promise<void> {
 }
 
 /** The same of grep, which says what is wrong at each start: it is asked once. */
-export async function refuseByGrep(job: Job, grep: Grep, pattern: readonly string[]): Promise<void> {
+export async function refuseByGrep(job: Runner, grep: Grep, pattern: readonly string[]): Promise<void> {
   const { exitCode, stderr } = await job.place.run([grep.program, "-c", ...pattern], "root", {
     ...runOptions(job),
     maxBytes: 4096,
@@ -27,5 +27,5 @@ export async function refuseByGrep(job: Job, grep: Grep, pattern: readonly strin
   if (exitCode !== 2) return;
   const [said = ""] = stderr.toString("utf8").split("\n");
   const problem = said.replace(/^.*?grep: /, "") || "it is not taken";
-  throw new InvalidArgumentError(`${grep.name} cannot read the pattern: ${problem}`, { id: "search-as-text" });
+  throw new InvalidArgumentError(`${grep.name} cannot read the pattern: ${problem}`, { id: "search-as-text", problem });
 }

@@ -2,6 +2,8 @@ import { InvalidArgumentError, several, type Remedy } from "@llmc/errors";
 import type { Bytes } from "@llmc/names";
 
 const AS_TEXT: Remedy = { id: "search-as-text" };
+/** Most characters of an engine's message. */
+const LONGEST_PROBLEM = 120;
 
 /** What an engine says against a pattern, as an error; undefined where it says something else. */
 export function refusal(complaint: Bytes, engine: string): InvalidArgumentError | undefined {
@@ -19,8 +21,7 @@ export function refusal(complaint: Bytes, engine: string): InvalidArgumentError 
   }
   const parse = /regex parse error:\n([^]*?)\nerror: ([^\n]+)/.exec(own);
   const perl = /PCRE2: error compiling pattern at offset \d+: ([^\n]+)/.exec(said)?.[1];
-  if (perl !== undefined && (parse === null || IS_PERL.test(parse[2] ?? "")))
-    return new InvalidArgumentError(`The pattern is no regular expression: ${perl}`, AS_TEXT);
+  if (perl !== undefined && (parse === null || IS_PERL.test(parse[2] ?? ""))) return notRegex(perl);
   if (parse !== null) return parseError(parse[1] ?? "", parse[2] ?? "", engine);
   const glob = /error parsing glob '([^]*)': ([^\n]+)/.exec(own);
   if (glob === null) return undefined;
@@ -37,8 +38,16 @@ function parseError(shown: string, problem: string, engine: string): InvalidArgu
     const what = problem.startsWith("back") ? "references back" : "look-around";
     return new InvalidArgumentError(`${engine} has no ${what} here`, several("Write the pattern without it.", AS_TEXT));
   }
-  const said = endsInEscape(shown) ? "a backslash at its end escapes nothing" : problem + placeOf(shown, problem);
-  return new InvalidArgumentError(`The pattern is no regular expression: ${said}`, AS_TEXT);
+  return endsInEscape(shown)
+    ? notRegex("a backslash at its end escapes nothing")
+    : notRegex(problem, placeOf(shown, problem));
+}
+
+function notRegex(problem: string, place = ""): InvalidArgumentError {
+  return new InvalidArgumentError(`Not a valid regular expression: ${problem}${place}`, {
+    id: "search-as-text",
+    problem: problem.slice(0, LONGEST_PROBLEM),
+  });
 }
 
 /** What ripgrep puts around a pattern. */

@@ -113,7 +113,7 @@ function shown(searchRoot: SearchRoot, way: Bytes): string {
   return way === "" ? searchRoot.path : displayBelow(searchRoot.path, [way]);
 }
 
-function noEngine(): EngineUnavailableError {
+export function noEngine(): EngineUnavailableError {
   return new EngineUnavailableError(
     "Search of contents",
     "neither ripgrep nor grep is installed",

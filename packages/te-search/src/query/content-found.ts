@@ -20,6 +20,9 @@ export interface ContentFound {
   readonly leftOut: LeftOut;
 }
 
+/** Result of searching a text in memory: at most one file, whose path is the name of the text. */
+export type TextFound = Omit<ContentFound, "searchRoot" | "held">;
+
 export interface LeftOut {
   /** Files and folders that an ignore rule names; what lies in such a folder is not counted. */
   readonly ignored: number;

@@ -28,6 +28,19 @@ export interface ContentQuery {
   readonly maxLineChars: number;
 }
 
+/** Query for a text in memory. */
+export type TextQuery = Pick<
+  ContentQuery,
+  "pattern" | "literal" | "ignoreCase" | "multiline" | "mode" | "maxScanHits" | "maxKeptBytes" | "maxLineChars"
+>;
+
+/** Text in UTF-8 that is not in a file. */
+export interface HeldText {
+  /** Path of the hits. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
 export interface SearchOptions {
   readonly signal?: AbortSignal | undefined;
   /** From now. What was found until then is the answer. */

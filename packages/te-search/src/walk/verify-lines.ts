@@ -31,6 +31,13 @@ export interface ClaimedLine {
   readonly bytes: Buffer;
 }
 
+/** Opens files below a search root. */
+export interface FileSearch {
+  readonly scope: Scope;
+  readonly searchRoot: SearchRoot;
+  readonly reach: Reach;
+}
+
 /** Lines this close together are read in one go. */
 const READ_AT_ONCE = 64 * 1024;
 
@@ -45,10 +52,8 @@ export async function verifyLines(
   const answers: boolean[][] = [];
   try {
     for (const { way, lines } of files) {
-      const found = await tolerant(
-        scope.run(compare(scope, searchRoot, reach, way, lines), searchRoot.path, signal),
-        signal,
-      );
+      const work = withFile({ scope, searchRoot, reach }, way, (file) => verified(file, lines));
+      const found = await tolerant(scope.run(work, searchRoot.path, signal), signal);
       answers.push(found ?? lines.map(() => false));
     }
     return answers;
@@ -57,13 +62,12 @@ export async function verifyLines(
   }
 }
 
-function* compare(
-  scope: Scope,
-  searchRoot: SearchRoot,
-  reach: Reach,
+/** Returns undefined if there is no such file, or if it may not be read. */
+export function* withFile<T>(
+  { scope, searchRoot, reach }: FileSearch,
   way: Bytes,
-  lines: readonly ClaimedLine[],
-): Work<boolean[] | undefined> {
+  use: (file: Descriptor) => Work<T>,
+): Work<T | undefined> {
   const entry = way === "" ? (yield* enterSearchRoot(scope, searchRoot)).entry : yield* reachFile(scope, reach, way);
   if (entry === undefined) return undefined;
   try {
@@ -72,7 +76,7 @@ function* compare(
     yield* scope.forbidden.refuseFound(stat, entry.mount, searchRoot.path);
     const file = yield* open(entry.mount, `${PROC_FD}/${entry.fd}`, READ_FILE);
     try {
-      return yield* verified(file, lines);
+      return yield* use(file);
     } finally {
       yield* close(file);
     }

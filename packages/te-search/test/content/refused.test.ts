@@ -31,7 +31,11 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
     const { root, search } = await makeDesk({ a: "x(\n" }, setup());
     for (const pattern of ["foo(", "[a", "a{2,1}", "(?<n", "\\"]) {
       const { code, message, advice } = await refusal(search, { root, pattern });
-      expect([pattern, code, advice]).toEqual([pattern, "INVALID_ARGUMENT", { id: "search-as-text" }]);
+      expect([pattern, code, advice]).toEqual([
+        pattern,
+        "INVALID_ARGUMENT",
+        { id: "search-as-text", problem: expect.any(String) },
+      ]);
       expect(message.length).toBeLessThan(200);
     }
     expect((await search.content({ ...QUERY, root, pattern: "x(", literal: true }, LONG_ENOUGH)).total).toBe(1);
@@ -112,7 +116,7 @@ describe.for(ENGINES)("$name", ({ name, setup }) => {
 test("what is wrong is told as it is, where in the pattern, and of the engine that knows it", async () => {
   const { root, search } = await makeDesk();
   const message = async (pattern: string): Promise<string> => (await refusal(search, { root, pattern })).message;
-  const words = "The pattern is no regular expression:";
+  const words = "Not a valid regular expression:";
   expect(await message("日[é-a]")).toMatch(/ at "é-a", character 3$/);
   expect(await message("(?=a")).toBe(`${words} missing closing parenthesis`);
   expect(await message("(a)\\2")).toBe(`${words} reference to non-existent subpattern`);
@@ -148,11 +152,11 @@ test("what ripgrep puts around a pattern is not told of", async () => {
   const { root, search } = await makeDesk();
   const said = async (pattern: string): Promise<string> => (await refusal(search, { root, pattern })).message;
   expect([await said("a)b"), await said("(?P<"), await said("a\\"), await said("a\\\\)"), await said("x[a")]).toEqual([
-    "The pattern is no regular expression: unopened group",
-    "The pattern is no regular expression: invalid capture group character at its end",
-    "The pattern is no regular expression: a backslash at its end escapes nothing",
-    "The pattern is no regular expression: unopened group",
-    'The pattern is no regular expression: unclosed character class at "[", character 2',
+    "Not a valid regular expression: unopened group",
+    "Not a valid regular expression: invalid capture group character at its end",
+    "Not a valid regular expression: a backslash at its end escapes nothing",
+    "Not a valid regular expression: unopened group",
+    'Not a valid regular expression: unclosed character class at "[", character 2',
   ]);
 });
 

@@ -1,14 +1,19 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { PermissionDeniedError, type Advice } from "@llmc/errors";
 import { folderProblem } from "@llmc/te-run";
 import type { LaunchResources } from "../prestart/prestarted-shells.js";
 import type { Shape } from "../prestart/shape.js";
 import type { Box } from "../sandbox/find-box.js";
+import { mayWriteConfig, SHIM_FOLDER } from "../sandbox/git-shim.js";
 import type { BoxPlan } from "../sandbox/mounts.js";
+import type { View } from "../sandbox/view.js";
 import { bareTree } from "./bare-launch.js";
 import { BoxTree } from "./box-tree.js";
 import type { CommandTree } from "./command-tree.js";
+import { readGitChanges, type WantedConfig } from "./git-changes.js";
 import { terminalWords } from "./inner-terminal.js";
+import { mayLeaveBehind } from "./left-behind.js";
 import { Launch, type LaunchEnd, type LaunchFailure } from "./launch.js";
 import type { LaunchFacts, LaunchRequest } from "./request.js";
 
@@ -24,6 +29,12 @@ export interface BoxSources {
   readonly resources: LaunchResources;
   readonly terminal: LaunchRequest["terminal"];
   readonly notes: readonly Advice[];
+  /** Names the programs that the command leaves running, if it may leave any. */
+  readonly reports: boolean;
+  readonly hides: View["hides"];
+  readonly guarded: View["guarded"];
+  /** Folder in which the stand-in of git leaves its lists; undefined without a stand-in. */
+  readonly toolsTmp: string | undefined;
   /** Called when the program that makes the box is gone. */
   readonly gone: () => void;
 }
@@ -43,8 +54,8 @@ export class BoxLaunch extends Launch {
   readonly #sources: BoxSources;
 
   constructor(sources: BoxSources) {
-    const { program, argv, shape, resources, terminal } = sources;
-    const words = [program, ...argv.slice(1)];
+    const { plan, argv, shape, resources, terminal, reports } = sources;
+    const words = [standInFor(sources), ...argv.slice(1)];
     super({
       ...{ argv, shape, resources },
       // A terminal around the box would not pass a ctrl-c on, so the program's terminal is always made inside.
@@ -52,8 +63,20 @@ export class BoxLaunch extends Launch {
       // bwrap enters the command's folder itself; until then the folder of this server must not matter.
       cwd: "/",
       facts: factsOf(sources),
+      isReported: reports && !plan.hostView && terminal === undefined && mayLeaveBehind(argv),
     });
     this.#sources = sources;
+  }
+
+  override gitChanges(): readonly WantedConfig[] {
+    const { toolsTmp, guarded } = this.#sources;
+    if (toolsTmp === undefined) return [];
+    // A config that the command could not have written to in any case is none of its business.
+    return readGitChanges(toolsTmp, this.resources.mark).filter(({ folder }) => guarded.includes(`${folder}/config`));
+  }
+
+  override hides(path: string): boolean {
+    return this.#sources.hides(path);
   }
 
   protected treeOf(pid: number, isReaped: () => boolean): CommandTree {
@@ -62,7 +85,7 @@ export class BoxLaunch extends Launch {
     const { meter } = this.resources;
     const tree = new BoxTree(pid, {
       isReaped,
-      hasInnerTerminal: terminal !== undefined,
+      isWrapped: terminal !== undefined || this.isReported,
       limitHit: () => meter.hit(),
     });
     meter.watch({ members: (most) => tree.members(most), end: () => void tree.end(0) });
@@ -91,6 +114,12 @@ export class BoxLaunch extends Launch {
     if (exitCode === SHELL_FOUND_NONE) gone();
     return { unavailable: told === "" ? "it ended early" : told };
   }
+}
+
+/** A git that writes no config is started itself. */
+function standInFor({ program, argv, toolsTmp }: BoxSources): string {
+  const isIn = toolsTmp !== undefined && basename(program) === "git" && mayWriteConfig(argv.slice(1));
+  return isIn ? `${SHIM_FOLDER}/git` : program;
 }
 
 function factsOf({ box, plan, notes }: BoxSources): LaunchFacts {

@@ -13,8 +13,8 @@ const MAX_STOPS = 50;
 
 export interface BoxTreeOptions {
   readonly isReaped: () => boolean;
-  /** With a terminal inside, `script` stands between the init and the program. */
-  readonly hasInnerTerminal: boolean;
+  /** `script`, which makes a terminal, or a shell that reports stands between the init and the program. */
+  readonly isWrapped: boolean;
   readonly limitHit: () => LimitHit | undefined;
 }
 
@@ -100,7 +100,7 @@ export class BoxTree implements CommandTree {
   #program(): number | undefined {
     const init = this.#livingInit();
     const first = init === undefined ? undefined : childrenOf(init.pid)[0];
-    if (first === undefined || !this.#options.hasInnerTerminal) return first;
+    if (first === undefined || !this.#options.isWrapped) return first;
     return childrenOf(first)[0];
   }
 

@@ -17,15 +17,20 @@ export interface CommandEnvSources {
   readonly pass: readonly string[];
   readonly git: Readonly<Record<string, string>>;
   readonly caller: Readonly<Record<string, string>>;
+  readonly isTerminal: boolean;
 }
+
+/** In a terminal Python would write its line anew for every character that it reads. */
+const TERMINAL = { PYTHON_BASIC_REPL: "1" };
 
 /** Built from nothing: what the operator does not name does not get in. */
 export function commandEnv(sources: CommandEnvSources): Record<string, string> {
-  const { base, path, home, user, session, pass, git, caller } = sources;
+  const { base, path, home, user, session, pass, git, caller, isTerminal } = sources;
   refuseSteering(caller, pass);
   const passed = pass.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]] as const]));
   return buildEnv(base, {
     ...git,
+    ...(isTerminal ? TERMINAL : {}),
     ...Object.fromEntries(passed),
     ...caller,
     PATH: path.join(":"),
@@ -40,9 +45,14 @@ export function commandEnv(sources: CommandEnvSources): Record<string, string> {
 }
 
 function refuseSteering(caller: Readonly<Record<string, string>>, pass: readonly string[]): void {
-  const name = Object.keys(caller).find((each) => STEERING.test(each) && !pass.includes(each));
+  const name = Object.keys(caller).find((each) => isSteering(each, pass));
   if (name === undefined) return;
   throw new InvalidArgumentError(`The environment variable ${name} changes what a program runs`, {
     id: "pass-variable",
   });
+}
+
+/** Whether a command may not be given that variable by its caller. */
+export function isSteering(name: string, pass: readonly string[]): boolean {
+  return STEERING.test(name) && !pass.includes(name);
 }

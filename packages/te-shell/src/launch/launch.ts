@@ -5,6 +5,8 @@ import type { LaunchResources } from "../prestart/prestarted-shells.js";
 import { envOf, startsOf, type Shape } from "../prestart/shape.js";
 import type { CommandTree } from "./command-tree.js";
 import type { LaunchFacts } from "./request.js";
+import type { WantedConfig } from "./git-changes.js";
+import { leftBehind, REPORT_CHANNEL, reportingWords } from "./left-behind.js";
 import { StatusChannel } from "./status-channel.js";
 
 /** Arguments of `spawn` for the process that becomes the command. */
@@ -39,6 +41,8 @@ export interface LaunchParts {
   readonly argv: readonly [string, ...string[]];
   /** Words to execute inside the shape: the program, perhaps with a terminal around it. */
   readonly inner: readonly string[];
+  /** A shell around the program reports the programs that it leaves running. */
+  readonly isReported?: boolean;
   /** Folder in which the process starts. */
   readonly cwd: string;
   readonly shape: Shape;
@@ -61,12 +65,14 @@ export abstract class Launch {
   #status: StatusChannel | undefined;
 
   constructor(parts: LaunchParts) {
-    const { argv, inner, cwd, shape, resources, facts } = parts;
+    const { argv, cwd, shape, resources, facts } = parts;
     this.argv = argv;
     this.facts = facts;
     this.resources = resources;
     this.#parts = parts;
-    this.spawnArguments = { ...startsOf(shape, resources.meter.joins, inner), cwd, env: envOf(shape, resources.mark) };
+    const [words, redirection] = wordsOf(parts);
+    const starts = startsOf(shape, resources.meter.joins, words, redirection);
+    this.spawnArguments = { ...starts, cwd, env: envOf(shape, resources.mark) };
   }
 
   /** Starts the command with pipes. If stdin is ignored, a prestarted shell may become the command. */
@@ -111,6 +117,22 @@ export abstract class Launch {
     return this.diagnose(end, async () => await this.#status?.text());
   }
 
+  /** Whether the sandbox keeps the command from an absolute path of this machine; looks nothing up. */
+  hides(_path: string): boolean {
+    return false;
+  }
+
+  /** Settings that git wrote into copies of configs. To be called after the end of the command. */
+  gitChanges(): readonly WantedConfig[] {
+    return [];
+  }
+
+  /** Argument lists of the programs that the command left running and that ended with it. */
+  async leftBehind(): Promise<readonly (readonly string[])[]> {
+    if (!this.isReported) return [];
+    return leftBehind((await this.#status?.text()) ?? "", this.#parts.inner);
+  }
+
   /** Gives the resources back. Call this after the last process has ended, or if the command was never started. */
   release(): Promise<void> {
     return this.resources.release();
@@ -126,14 +148,18 @@ export abstract class Launch {
   ): Promise<LaunchFailure | undefined>;
 
   #becomeCommand(): Started | undefined {
-    const { inner, cwd, resources } = this.#parts;
-    return resources.shell?.become(inner, cwd);
+    const [words, redirection] = wordsOf(this.#parts);
+    return this.resources.shell?.become(words, this.#parts.cwd, redirection);
   }
 
   async #spawn(stdin: StartStreams["stdin"], isOneStream: boolean): Promise<Started> {
     const { cwd, env, ...words } = this.spawnArguments;
     const { file, args } = isOneStream ? inOneStream(words) : words;
     return await start(file, [file, ...args], { cwd, env: { ...env }, stdin, extra: this.#parts.shape.extra });
+  }
+
+  protected get isReported(): boolean {
+    return this.#parts.isReported === true;
   }
 
   /** Runs right after the start, before the event loop can reap the process and the kernel can reuse its pid. */
@@ -149,4 +175,8 @@ export abstract class Launch {
  */
 function inOneStream({ file, args }: Pick<SpawnArguments, "file" | "args">): Pick<SpawnArguments, "file" | "args"> {
   return { file: "/bin/sh", args: ["-c", 'exec "$0" "$@" 2>&1', file, ...args] };
+}
+
+function wordsOf({ inner, isReported }: LaunchParts): readonly [words: readonly string[], redirection?: string] {
+  return isReported === true ? [reportingWords(inner), REPORT_CHANNEL] : [inner];
 }

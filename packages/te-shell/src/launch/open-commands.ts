@@ -16,12 +16,14 @@ import { memoryBound } from "../limits/memory-bound.js";
 import type { Limits, Meter } from "../limits/meter.js";
 import { sampler } from "../limits/sampler.js";
 import { machineTopic } from "../policy/built-in.js";
-import { commandPolicy, type CommandLists } from "../policy/command-policy.js";
+import { commandPolicy, type CommandLists, type Decision } from "../policy/command-policy.js";
 import { PrestartedShells, type LaunchResources } from "../prestart/prestarted-shells.js";
 import type { Shape } from "../prestart/shape.js";
 import type { Hidden } from "../sandbox/closed-paths.js";
 import { findBox, type Box, type NoBox } from "../sandbox/find-box.js";
 import { gitIdentity, gitVariables } from "../sandbox/git-identity.js";
+import type { GitSetting } from "../sandbox/git-keys.js";
+import { SHIM_FOLDER } from "../sandbox/git-shim.js";
 import type { Identity } from "../sandbox/mounts.js";
 import { seccompFilter } from "../sandbox/seccomp.js";
 import { systemCovers } from "../sandbox/system-covers.js";
@@ -32,7 +34,9 @@ import { BoxLaunch, boxShape } from "./box-launch.js";
 import { commandEnv } from "./command-env.js";
 import { commandPath } from "./command-path.js";
 import { demandScript } from "./inner-terminal.js";
+import { lastingRemedy } from "./lasting.js";
 import type { Launch } from "./launch.js";
+import { mergeGitConfig, type MergedConfig } from "./merge-git-config.js";
 import { nearProgram } from "./near-program.js";
 import { findSeen, problemWith, whereElse, type Sight } from "./program.js";
 import type { LaunchRequest, MissingProgram, SandboxKind } from "./request.js";
@@ -67,18 +71,33 @@ export interface CommandsOptions {
   readonly usesCgroups?: boolean;
 }
 
+/** The sandbox of this machine. */
+export interface FoundSandbox {
+  readonly kind: SandboxKind | "none";
+  /** Names its gaps, or the reason why it is missing. */
+  readonly why?: string;
+  /** Tells the operator how to get a sandbox. */
+  readonly hint?: Advice;
+}
+
 /** Runs the commands of models: in a sandbox, judged by the policy. */
 export interface Commands {
   /** Judges and gets ready. A refusal, and a sandbox that cannot be had, are thrown. */
   prepare(request: LaunchRequest): Promise<Launch | MissingProgram>;
+  /** false: the operator runs commands without a sandbox. */
+  readonly hasSandbox: boolean;
   /** What holds commands here; looked for at the first command, or now. */
-  sandbox(): Promise<{ readonly kind: SandboxKind | "none"; readonly why?: string }>;
+  sandbox(): Promise<FoundSandbox>;
+  /** Takes harmless changes of a command over into the content of a git config. */
+  mergeGitConfig(current: Buffer, wanted: readonly GitSetting[]): Promise<MergedConfig>;
   /** Removes the session's folders. Its commands have ended. */
   endSession(session: string): Promise<void>;
   /** Ends and removes what servers that were killed have left. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
+
+type Missing = Extract<Decision, { readonly missing: string }>;
 
 const MAX_FILE_BYTES = 16 * 1024 ** 3;
 const MAX_OPEN_FILES = 8192;
@@ -113,19 +132,34 @@ class OpenCommands implements Commands {
     this.#watcher = new Watcher(options.stateDir);
   }
 
+  get hasSandbox(): boolean {
+    return this.#options.sandbox !== "off";
+  }
+
   async prepare(request: LaunchRequest): Promise<Launch | MissingProgram> {
     await this.#dropBroken();
-    const box = this.#options.sandbox === "off" ? undefined : await this.#demandBox();
+    const box = this.hasSandbox ? await this.#demandBox() : undefined;
     // Without a box a terminal of node-pty's is the program's own.
     if (request.terminal !== undefined && (box !== undefined || !request.terminal.outer)) demandScript();
     return box === undefined ? await this.#prepareBare(request) : await this.#prepareBoxed(request, box);
   }
 
-  async sandbox(): Promise<{ kind: SandboxKind | "none"; why?: string }> {
-    if (this.#options.sandbox === "off") return { kind: "off" };
-    const box = await this.#findBox().catch((thrown: unknown) => ({ missing: OpsError.from(thrown).message }));
-    if ("missing" in box) return { kind: "none", why: box.missing };
+  async sandbox(): Promise<FoundSandbox> {
+    if (!this.hasSandbox) return { kind: "off" };
+    const box = await this.#findBox().catch((thrown: unknown) => {
+      const { message, advice } = OpsError.from(thrown);
+      return { missing: message, hint: advice };
+    });
+    if ("missing" in box) {
+      // What was missing may have been installed meanwhile.
+      this.#box = undefined;
+      return { kind: "none", why: box.missing, ...(box.hint === undefined ? {} : { hint: box.hint }) };
+    }
     return box.lacks === undefined ? { kind: box.kind } : { kind: box.kind, why: box.lacks };
+  }
+
+  async mergeGitConfig(current: Buffer, wanted: readonly GitSetting[]): Promise<MergedConfig> {
+    return await mergeGitConfig(current, wanted, (await this.#openFolders()).own);
   }
 
   async endSession(session: string): Promise<void> {
@@ -154,7 +188,7 @@ class OpenCommands implements Commands {
     const path = commandPath({ extra: pathExtra, bins: this.#tools().bins, isHeld: false });
     const sight: Sight = { path, cwd: request.cwd, sees: () => true };
     const decision = await this.#decide(request, sight, false);
-    if ("missing" in decision) return notFound(decision.missing, sight);
+    if ("missing" in decision) return this.#inVain(decision, request) ?? notFound(decision.missing, sight);
     const { program, argv } = decision;
     this.#watcher.start();
     const shape = bareShape({
@@ -190,11 +224,13 @@ class OpenCommands implements Commands {
     const sight: Sight = { path, cwd: request.cwd, sees: (real) => view.sees(real) };
     const decision = await this.#decide(request, sight, true);
     if ("missing" in decision) {
-      return notFound(decision.missing, sight, whereElse(decision.missing, sight, this.#base["PATH"] ?? ""));
+      const elsewhere = () => whereElse(decision.missing, sight, this.#base["PATH"] ?? "");
+      return this.#inVain(decision, request) ?? notFound(decision.missing, sight, elsewhere());
     }
     const { program, argv } = decision;
     this.#git ??= gitIdentity(this.#options.home);
-    const env = this.#env(request, path, view.home, gitVariables(await this.#git, false), identity);
+    const ownPath = view.toolsTmp === undefined ? path : [SHIM_FOLDER, ...path];
+    const env = this.#env(request, ownPath, view.home, gitVariables(await this.#git, false), identity);
     // A box dies with us only when all in it is in place: one that is in the making would be finished without us.
     this.#watcher.start();
     const plan = {
@@ -214,10 +250,21 @@ class OpenCommands implements Commands {
       ...{ box, plan, program: program.path, argv, shape },
       resources: this.#reserve(request, shape),
       terminal: request.terminal,
+      reports: request.use === "command",
+      hides: (path) => view.hides(path),
+      guarded: view.guarded,
+      toolsTmp: view.toolsTmp,
       notes: [...(hostView ? [] : notesOn(argv)), ...notesOnFolded(view.folded, request.cwd)],
       // The program that makes the box was removed, so the next command looks for one again.
       gone: () => (this.#box = undefined),
     });
+  }
+
+  /** Answers a builtin alone. */
+  #inVain({ missing, builtin }: Missing, { cwd }: LaunchRequest): MissingProgram | undefined {
+    if (builtin === undefined) return undefined;
+    const around = { cwd, roots: this.#options.roots(), pass: this.#options.envPass };
+    return { missing, isBuiltin: true, hint: lastingRemedy(missing, builtin, around) };
   }
 
   #decide({ command, use }: LaunchRequest, sight: Sight, isHeld: boolean) {
@@ -250,10 +297,11 @@ class OpenCommands implements Commands {
       pass: this.#options.envPass,
       git,
       caller: request.env ?? {},
+      isTerminal: request.terminal !== undefined,
     });
   }
 
-  async #view({ cwd, session, closed }: LaunchRequest, identity: Identity | undefined): Promise<View> {
+  async #view({ cwd, session, closed, use }: LaunchRequest, identity: Identity | undefined): Promise<View> {
     const { home, pathExtra, sandboxRead, sandboxWrite, network, hostView } = this.#options;
     const folders = await this.#openFolders();
     const covers = await this.#coversFor(identity);
@@ -264,6 +312,7 @@ class OpenCommands implements Commands {
       home,
       sessionHome: own.home,
       sessionTmp: own.tmp,
+      tools: use === "command" ? folders.tools : undefined,
       toolchains: this.#tools().folders,
       read: [...sandboxRead, ...pathExtra],
       write: sandboxWrite,

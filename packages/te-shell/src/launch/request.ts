@@ -42,6 +42,8 @@ export interface LaunchFacts {
 /** A command whose program does not exist (exit code 127) or cannot be executed (126). */
 export interface MissingProgram {
   readonly missing: string;
+  /** A shell's own command, which would change nothing for the next one; the hint says all. */
+  readonly isBuiltin?: true;
   /** Set if the path exists but cannot be executed. */
   readonly problem?: "Permission denied" | "Is a directory";
   /** Advice, such as the place of the program outside of the sandbox, or a similar name. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EngineUnavailableError } from "@llmc/errors";
 import { errnoOf, readStat } from "@llmc/te-run";
+import { GIT_SHIM } from "../sandbox/git-shim.js";
 import type { Identity } from "../sandbox/mounts.js";
 
 export interface SessionFolders {
@@ -31,6 +32,8 @@ export class CommandFolders {
   readonly shut: string;
   /** Another empty folder, to be mounted over in a namespace of its own. */
   readonly ground: string;
+  /** Programs that stand in for others in a sandbox. */
+  readonly tools: string;
   /** The data dir, links resolved; undefined for a server that keeps nothing. */
   readonly state: string | undefined;
 
@@ -41,11 +44,17 @@ export class CommandFolders {
     this.empty = join(own, "empty");
     this.shut = join(own, "shut");
     this.ground = join(own, "ground");
+    this.tools = join(own, "tools");
+    mkdirSync(this.tools, { mode: 0o755 });
+    chmodSync(this.tools, 0o755);
+    const git = join(this.tools, "git");
+    writeFileSync(git, GIT_SHIM);
+    chmodSync(git, 0o755);
     mkdirSync(this.empty, { mode: 0o555 });
     mkdirSync(this.ground, { mode: 0o700 });
     writeFileSync(this.shut, "", { mode: 0o000 });
     chmodSync(this.shut, 0o000);
-    this.#needed = [this.empty, this.ground, this.shut];
+    this.#needed = [this.empty, this.ground, this.shut, git];
   }
 
   /** Whether all that boxes are made with is there: cleaners of temporary files take what nobody has touched for days. */
@@ -76,6 +85,11 @@ export class CommandFolders {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     chmodSync(own, 0o700);
     return new CommandFolders(own, temporary, stateDir === null ? undefined : await realpath(stateDir));
+  }
+
+  /** Folder of the server alone, for temporary files. */
+  get own(): string {
+    return this.#own;
   }
 
   write(name: string, bytes: Uint8Array): string {

@@ -36,7 +36,15 @@ export interface CommandRequest {
 /** What may be started, as which words; or the name for which there is no program: that is exit code 127, no refusal. */
 export type Decision =
   | { readonly program: Program; readonly argv: readonly [string, ...string[]] }
-  | { readonly missing: string };
+  | { readonly missing: string; readonly builtin?: Builtin };
+
+/** A command of the shell itself that changes nothing for the next command. */
+export interface Builtin {
+  /** undefined where bash would expand them. */
+  readonly args: readonly string[] | undefined;
+  /** As it was written. */
+  readonly line: string;
+}
 
 export interface CommandPolicy {
   decide(request: CommandRequest): Promise<Decision>;
@@ -51,6 +59,8 @@ export function commandPolicy(lists: CommandLists): CommandPolicy {
   return {
     async decide(request) {
       const words = wordsOf(request.command);
+      const builtin = builtinOf(words, request.command);
+      if (builtin !== undefined) return builtin;
       const list = listFor(lists, request.use);
       return "shell" in words
         ? await decideShell(words, request, list, lists)
@@ -85,6 +95,25 @@ function wordsOf(command: CommandRequest["command"]): { readonly argv: Argv } | 
       'Close it, or give the words as a list: ["echo", "it\'s"].',
     );
   return "shell" in split ? { shell: split.shell, line } : { argv: demandWords(split.argv) };
+}
+
+const BUILTINS = new Set(["cd", "pushd", "export", "source", ".", "alias"]);
+/** The same as a line that bash would expand. A script that is sourced may do more than set up a shell. */
+const BUILTIN_LINE = /^\s*(cd|pushd|export|alias)\s[^|&;<>\n]*$/;
+
+/** Alone in its line a builtin would change a shell that ends with it. */
+function builtinOf(words: { readonly argv: Argv } | Shell, command: CommandRequest["command"]): Decision | undefined {
+  if ("shell" in words) {
+    const name = isShellAsked(command) ? undefined : BUILTIN_LINE.exec(words.line)?.[1];
+    return name === undefined ? undefined : { missing: name, builtin: { args: undefined, line: words.line } };
+  }
+  const [name, ...args] = words.argv;
+  const line = "line" in command ? command.line : words.argv.join(" ");
+  return BUILTINS.has(name) ? { missing: name, builtin: { args, line } } : undefined;
+}
+
+function isShellAsked(command: CommandRequest["command"]): boolean {
+  return "isShell" in command && (command.isShell ?? false);
 }
 
 function demandWords(argv: readonly string[]): Argv {

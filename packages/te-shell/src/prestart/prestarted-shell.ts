@@ -38,12 +38,14 @@ export class PrestartedShell {
   }
 
   /** Makes the shell the command, in the folder and with /dev/null as stdin; undefined if a fresh start is needed. */
-  become(words: readonly string[], cwd: string): Started | undefined {
+  become(words: readonly string[], cwd: string, redirection = ""): Started | undefined {
     const line = words.map(quote).join(" ");
     if (!this.#waits() || line.length > MAX_CHARS || !canEnter(cwd)) return undefined;
     this.#isUsed = true;
     this.#hold(true);
-    this.#started.child.stdin?.end(`cd ${quote(cwd)} || exit 126\nunset OLDPWD\nexec "$@" ${line} </dev/null\n`);
+    this.#started.child.stdin?.end(
+      `cd ${quote(cwd)} || exit 126\nunset OLDPWD\nexec "$@" ${line} </dev/null ${redirection}\n`,
+    );
     return this.#started;
   }
 

@@ -25,8 +25,13 @@ export function envOf({ env, marks }: Shape, mark: string): Record<string, strin
 }
 
 /** What starts such a command. `joins`: files of cgroups. */
-export function startsOf(shape: Shape, joins: readonly string[], words: readonly string[]): Wrapped {
-  return wrap([...shape.ahead, ...shape.around, ...words], { ...shape, joins }, shape.open);
+export function startsOf(
+  shape: Shape,
+  joins: readonly string[],
+  words: readonly string[],
+  redirection?: string,
+): Wrapped {
+  return wrap([...shape.ahead, ...shape.around, ...words], { ...shape, joins }, shape.open, redirection);
 }
 
 /** What starts a shell in the same bounds, which becomes the command that it reads: "$@" is what goes around that. */

@@ -51,7 +51,7 @@ export class KeptOutput {
   }
 }
 
-function countNewlines(chunk: Buffer): number {
+export function countNewlines(chunk: Buffer): number {
   let count = 0;
   for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count += 1;
   return count;

@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineUnavailableError } from "@llmc/errors";
 import { drain, OutputReader, type Exit, type Started, type TakeChunk } from "@llmc/te-run";
+import type { WantedConfig } from "../launch/git-changes.js";
 import type { Launch } from "../launch/launch.js";
 import type { LimitHit } from "../limits/meter.js";
 import { KeptOutput } from "./kept-output.js";
@@ -26,6 +27,10 @@ export interface CommandEnd {
   readonly problem?: string;
   /** What even SIGKILL did not end. */
   readonly survivors?: readonly number[];
+  /** Argument lists of the programs that it left running and that ended with it. */
+  readonly leftBehind?: readonly (readonly string[])[];
+  /** Settings that git wrote into copies of configs, as the command tells them. */
+  readonly gitChanges?: readonly WantedConfig[];
 }
 
 /** A command that runs once. Somebody waits for its end, or takes it over while it runs. */
@@ -83,6 +88,8 @@ export class RunningCommand {
       if (failure !== undefined && "folder" in failure) throw failure.folder;
       if (failure !== undefined && "unavailable" in failure)
         throw new EngineUnavailableError("The sandbox", failure.unavailable, { id: "see-health" });
+      const leftBehind = ended === "exit" ? await this.launch.leftBehind() : [];
+      const gitChanges = this.launch.gitChanges();
       const limit = this.launch.limitHit() ?? (isFileLimit(how) ? "file size" : undefined);
       return {
         exitCode: failure?.exitCode ?? (ended === "timeout" ? TIMED_OUT : codeOf(how)),
@@ -93,6 +100,8 @@ export class RunningCommand {
         ...(limit === undefined ? {} : { limit }),
         ...(failure === undefined ? {} : { problem: failure.message }),
         ...(survivors.length === 0 ? {} : { survivors }),
+        ...(leftBehind.length === 0 ? {} : { leftBehind }),
+        ...(gitChanges.length === 0 ? {} : { gitChanges }),
       };
     } finally {
       if (this.#takers === undefined) await this.#leave();

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { several, type Advice } from "@llmc/errors";
+import type { Remedy } from "@llmc/errors";
 import { whyMissing, findProgram, run } from "@llmc/te-run";
 import { wrap } from "../limits/wrapper.js";
 import { boxWithBubblewrap, type BubblewrapTools } from "./bubblewrap-box.js";
@@ -17,7 +17,7 @@ export interface Box {
 
 export interface NoBox {
   readonly missing: string;
-  readonly hint: Advice;
+  readonly hint: Remedy;
 }
 
 export interface BoxSources {
@@ -41,9 +41,9 @@ export async function findBox(sources: BoxSources): Promise<Box | NoBox> {
   // A look at the host takes a user namespace around all of it, which only bubblewrap makes as it has to be.
   const namespaces = sources.hostView ? undefined : await tryNamespaces(sources);
   if (namespaces !== undefined && !("missing" in namespaces)) return namespaces;
-  if (bubblewrap === undefined || namespaces === undefined || bubblewrap.missing === namespaces.missing)
-    return bubblewrap ?? namespaces ?? (await noBox("nothing can look at the host from a sandbox"));
-  return { ...bubblewrap, missing: `${bubblewrap.missing}; without it: ${namespaces.missing}` };
+  // In a container that allows no namespaces an installed bubblewrap would fail as well.
+  if (namespaces !== undefined && namespaces.missing.startsWith(CONTAINER)) return namespaces;
+  return bubblewrap ?? namespaces ?? (await noBox("nothing can look at the host from a sandbox"));
 }
 
 async function tryBubblewrap({ path, seccomp, list, hostView }: BoxSources): Promise<Box | NoBox> {
@@ -103,21 +103,36 @@ async function tried(box: Box, hostView: boolean, hangs: string): Promise<Box | 
   return await noBox(box.kind === "bubblewrap" ? why : why.replaceAll("bubblewrap does", "namespaces do"));
 }
 
-/** By cause: what the operator has to do. */
-export async function noBox(missing: string, inContainer: () => Promise<boolean> = isContainer): Promise<NoBox> {
-  return { missing, hint: several(await remedy(missing, inContainer), { id: "sandbox-off" }) };
+const CONTAINER = "this container does not allow";
+
+/** Says by cause what the operator has to do. */
+export async function noBox(
+  missing: string,
+  inContainer: () => Promise<boolean> = isContainer,
+  isRoot = process.getuid?.() === 0,
+): Promise<NoBox> {
+  const told = (why: string, fix: string): NoBox => ({ missing: why, hint: { id: "commands-off", why, fix } });
+  if (/not installed|^neither|too old/.test(missing))
+    return told(missing, "Install bubblewrap (apt, dnf or pacman install bubblewrap)");
+  if (missing.includes("AppArmor"))
+    return told(
+      missing,
+      `Let bwrap make user namespaces: write "abi <abi/4.0>, include <tunables/global> profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }" to /etc/apparmor.d/bwrap and load it with apparmor_parser -r`,
+    );
+  if (missing.includes("switched off")) return told(missing, `Set that sysctl so that user namespaces may be made`);
+  if (/no namespace can be made/.test(missing) && (await inContainer()))
+    return told(`${CONTAINER} ${isRoot ? "namespaces" : "user namespaces"}`, containerFix(isRoot));
+  // A container's /proc has covers over it, and the kernel gives nobody in it one without.
+  if (/mount proc/i.test(missing) || (await inContainer())) return told(missing, containerFix(isRoot));
+  return told(missing, "Let bwrap make user namespaces here");
 }
 
-async function remedy(missing: string, inContainer: () => Promise<boolean>): Promise<string> {
-  if (/not installed|^neither|too old/.test(missing))
-    return "Install bubblewrap (apt, dnf or pacman install bubblewrap).";
-  if (missing.includes("AppArmor"))
-    return `Let bwrap make user namespaces: write "abi <abi/4.0>, include <tunables/global> profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }" to /etc/apparmor.d/bwrap and load it with apparmor_parser -r.`;
-  if (missing.includes("switched off")) return `Set that sysctl so that user namespaces may be made (${missing}).`;
-  // A container's /proc has covers over it, and the kernel gives nobody in it one without.
-  if (/mount proc/i.test(missing) || (await inContainer()))
-    return "Inside a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or, where the server is root, with --cap-add SYS_ADMIN --security-opt apparmor=unconfined.";
-  return "bwrap has to be able to make user namespaces here.";
+/** Docker's own filter refuses namespaces, AppArmor refuses mounts, and its covers over /proc refuse a new /proc. */
+function containerFix(isRoot: boolean): string {
+  const options = isRoot
+    ? ["--cap-add SYS_ADMIN", "--security-opt apparmor=unconfined"]
+    : ["seccomp", "apparmor", "systempaths"].map((name) => `--security-opt ${name}=unconfined`);
+  return `Start it with ${options.join(" ")}`;
 }
 
 async function isContainer(): Promise<boolean> {

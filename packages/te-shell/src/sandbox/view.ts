@@ -3,12 +3,15 @@ import { dirname } from "node:path";
 import { contains } from "@llmc/te-run";
 import type { Hidden } from "./closed-paths.js";
 import { foldGuards } from "./fold-guards.js";
+import { SHIM_FOLDER } from "./git-shim.js";
 import type { Mount } from "./mounts.js";
 
 /** Read-only inside, where they exist. A link stays a link. */
 const SYSTEM_FOLDERS = "/usr /etc /opt /var /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu".split(" ");
 /** With the root "/" these are shut beside them: sockets answer through a read-only mount too. */
 const NEVER_SHOWN = ["/run", "/sys", "/boot", "/lost+found"];
+/** Each command has its own. */
+const OF_COMMANDS = ["/proc", "/dev", "/sys", "/run", "/tmp", "/var/tmp"];
 const NO_HOME = "/home/session";
 
 export interface ViewRoot {
@@ -28,6 +31,8 @@ export interface ViewSources {
   readonly home: string;
   readonly sessionHome: string;
   readonly sessionTmp: string;
+  /** Folder of programs that stand in for others; undefined for a command that keeps what it finds. */
+  readonly tools: string | undefined;
   readonly toolchains: readonly string[];
   readonly read: readonly string[];
   readonly write: readonly string[];
@@ -51,12 +56,18 @@ export interface View {
   readonly home: string;
   /** Read-only as a whole, because what others execute lies in too many places there. */
   readonly folded: readonly string[];
+  /** Paths that a mount keeps read-only, in folders that the command may write to. */
+  readonly guarded: readonly string[];
+  /** The session's folder that is the command's /tmp, if the command gets the tools; they keep their work there. */
+  readonly toolsTmp: string | undefined;
   /** Folders of the session that have to be there, and no links: something is mounted on them. */
   readonly places: readonly string[];
   /** In folders of the session: roots by their other spelling, which leads to where they are mounted with their covers. */
   readonly links: readonly { readonly at: string; readonly to: string }[];
   /** Whether a command sees what lies at this path, links resolved. */
   sees(real: string): boolean;
+  /** Whether a path of the machine leads a command nowhere, or into a folder of the session. Looks nothing up. */
+  hides(path: string): boolean;
 }
 
 export function viewOf(sources: ViewSources): View {
@@ -115,9 +126,17 @@ export function viewOf(sources: ViewSources): View {
     sources.cwd,
     writable,
   );
+  // A program keeps its own files in the session's home.
+  const { tools } = sources;
+  const hasTools = tools !== undefined && !isWhole && !inRoots("/tmp");
+  const isOwn = (path: string): boolean =>
+    OF_COMMANDS.some((folder) => contains(folder, path)) || path.startsWith(`${home}/.`);
   return {
     home,
+    guarded,
+    toolsTmp: hasTools ? sources.sessionTmp : undefined,
     sees,
+    hides: (path) => !isOwn(path) && !sees(path),
     folded,
     places: own.flatMap(({ from, places }) => places.map((place) => from + place)),
     links: own.flatMap(({ from, at, links }) =>
@@ -134,6 +153,7 @@ export function viewOf(sources: ViewSources): View {
       { kind: "proc", at: "/proc" },
       { kind: "dev", at: "/dev" },
       ...withFolded(laid, folded),
+      ...(hasTools ? [bind(tools, SHIM_FOLDER)] : []),
       ...(resolver === undefined ? [] : [bind(resolver, resolver, false, true)]),
       ...hostPaths.map((path) => bind(path, path, false, true)),
       ...roots.flatMap(({ path, real }) =>

@@ -20,7 +20,7 @@ test("whatever moment a box is ended at, before and after it has an init, nothin
     for (const until = performance.now() + (round % 30) / 10; performance.now() < until;);
     const tree = new BoxTree(outer.pid as number, {
       isReaped: () => isReaped,
-      hasInnerTerminal: false,
+      isWrapped: false,
       limitHit: () => undefined,
     });
     expect(await tree.end(0)).toEqual([]);

@@ -212,7 +212,7 @@ test("where nothing can hold a command it is refused, with the way to a sandbox"
   await expect(nowhere.run(["true"])).rejects.toMatchObject({
     code: "ENGINE_UNAVAILABLE",
     message: expect.stringContaining("not installed"),
-    remedy: { id: "several", of: [expect.stringMatching(/apt.*install bubblewrap/), { id: "sandbox-off" }] },
+    remedy: { id: "commands-off", fix: expect.stringMatching(/apt.*install bubblewrap/) },
   });
   expect(await nowhere.commands.sandbox()).toMatchObject({
     kind: "none",

@@ -149,7 +149,7 @@ test.skipIf(!hasBubblewrap)("bubblewrap is removed: said once, then looked for a
   });
   await expect(ready(here, ["true"])).rejects.toMatchObject({
     code: "ENGINE_UNAVAILABLE",
-    remedy: { id: "several", of: [expect.stringContaining("Install bubblewrap"), { id: "sandbox-off" }] },
+    remedy: { id: "commands-off", fix: expect.stringContaining("Install bubblewrap") },
   });
   symlinkSync("/usr/bin/bwrap", join(bin, "bwrap"));
   expect((await here.run(["true"])).code).toBe(0);

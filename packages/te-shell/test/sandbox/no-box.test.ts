@@ -8,6 +8,7 @@ interface Machine {
   /** Below /proc/sys. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly isContainer?: boolean;
+  readonly isRoot?: boolean;
 }
 
 const NO_PERMISSION = "bwrap: No permissions to create new namespace, likely because the kernel does not allow it.";
@@ -44,8 +45,18 @@ const MACHINES: Readonly<Record<string, readonly [Machine, missing: RegExp, hint
   ],
   "Docker as it comes": [
     { printed: "bwrap: Creating new namespace failed: Operation not permitted", settings: ON, isContainer: true },
-    /no namespace can be made here/,
-    /seccomp=unconfined.*--cap-add SYS_ADMIN/,
+    /^this container does not allow user namespaces$/,
+    /^Start it with --security-opt seccomp=unconfined .*systempaths=unconfined$/,
+  ],
+  "Docker as it comes, for root": [
+    {
+      printed: "bwrap: Creating new namespace failed: Operation not permitted",
+      settings: ON,
+      isContainer: true,
+      isRoot: true,
+    },
+    /^this container does not allow namespaces$/,
+    /^Start it with --cap-add SYS_ADMIN --security-opt apparmor=unconfined$/,
   ],
   "a container whose system paths are covered": [
     { printed: "bwrap: Can't mount proc on /newroot/proc: Operation not permitted", settings: ON },
@@ -66,20 +77,24 @@ const MACHINES: Readonly<Record<string, readonly [Machine, missing: RegExp, hint
 };
 
 test.each(Object.entries(MACHINES))("%s: the cause, and what lifts it", async (_, [machine, missing, hint]) => {
-  const { printed, settings = {}, isContainer = false } = machine;
+  const { printed, settings = {}, isContainer = false, isRoot = false } = machine;
 
   const why = await whyMissing(printed, async (name) => settings[name] ?? "");
-  const refused = await noBox(why, async () => isContainer);
+  const refused = await noBox(why, async () => isContainer, isRoot);
 
   expect(refused.missing).toMatch(missing);
   expect(refused.missing).not.toMatch(/\p{C}/u);
-  expect(refused.hint).toEqual({ id: "several", of: [expect.stringMatching(hint), { id: "sandbox-off" }] });
+  expect(refused.hint).toEqual({
+    id: "commands-off",
+    why: refused.missing,
+    fix: expect.stringMatching(hint),
+  });
 });
 
 test.each(["bubblewrap (bwrap) is not installed", "neither bubblewrap (bwrap) nor util-linux (unshare) is installed"])(
   "%s: what to install",
   async (missing) =>
     expect((await noBox(missing, async () => true)).hint).toMatchObject({
-      of: [expect.stringMatching(/apt.*install bubblewrap/), { id: "sandbox-off" }],
+      fix: expect.stringMatching(/apt.*install bubblewrap/),
     }),
 );

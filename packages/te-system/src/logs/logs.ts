@@ -42,7 +42,7 @@ export function logsOf(sources: LogsSources): Logs {
 function check({ unit, sinceMs, untilMs }: LogQuery): void {
   if (unit !== undefined && (!UNIT.test(unit) || unit.startsWith("-") || unit.includes("..")))
     throw new InvalidArgumentError(
-      `${JSON.stringify(unit.slice(0, 100))} is no name of a unit`,
+      `${JSON.stringify(unit.slice(0, 100))} is not a valid name of a unit`,
       'Such as "nginx", "ssh.service" or "kernel".',
     );
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs > untilMs)

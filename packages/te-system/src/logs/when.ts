@@ -24,7 +24,10 @@ export function momentOf(given: string, field: string, now: Date = new Date()): 
   const text = given.trim().toLowerCase();
   const found = named(text, now) ?? ago(text, now) ?? clock(text, now) ?? date(given.trim());
   if (found === undefined || Number.isNaN(found))
-    throw new InvalidArgumentError(`${field} is ${JSON.stringify(given.slice(0, 60))}, which is no time`, HINT);
+    throw new InvalidArgumentError(
+      `${field} is ${JSON.stringify(given.slice(0, 60))}, which is not a valid time`,
+      HINT,
+    );
   return found;
 }
 

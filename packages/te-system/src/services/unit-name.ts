@@ -8,7 +8,7 @@ const TYPES = /\.(service|socket|timer|target|mount|automount|path|slice|scope|s
 export function unitName(given: string): string {
   if (!NAME.test(given) || given.startsWith("-") || given.includes("..") || given.startsWith("."))
     throw new InvalidArgumentError(
-      `${JSON.stringify(given.slice(0, 100))} is no name of a unit`,
+      `${JSON.stringify(given.slice(0, 100))} is not a valid name of a unit`,
       'A name has letters, digits and : _ . @ - only, such as "nginx" or "nginx.service".',
     );
   return TYPES.test(given) ? given : `${given}.service`;

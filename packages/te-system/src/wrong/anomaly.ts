@@ -8,7 +8,7 @@ export type NextStep =
   | { readonly id: "large-files"; readonly below: string }
   /** Searches the kernel's log; `with` is several texts separated by bars. */
   | { readonly id: "kernel-log"; readonly with: string }
-  | { readonly id: "hardware" }
+  | { readonly id: "cores" }
   | { readonly id: "mounts" }
   | { readonly id: "service"; readonly name: string };
 

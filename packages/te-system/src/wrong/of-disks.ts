@@ -79,7 +79,7 @@ function ofReadOnly({ mount }: Disk, hasLogs: boolean): Anomaly[] {
       kind: "disk",
       fact: `${plainText(mount.point)} (${mount.type}) is read-only`,
       likelyCause: "the kernel found a fault in the file system, or it is mounted so on purpose",
-      nextStep: hasLogs ? { id: "kernel-log", with: "read-only|I/O error" } : { id: "hardware" },
+      nextStep: hasLogs ? { id: "kernel-log", with: "read-only|I/O error" } : { id: "mounts" },
     },
   ];
 }

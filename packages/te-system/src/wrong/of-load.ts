@@ -32,7 +32,7 @@ export function ofSteal({ cpu }: Facts): Anomaly[] {
       kind: "cpu",
       fact: `${percentText(cpu.stealPercent)} of the CPU time goes to other virtual machines (steal)`,
       likelyCause: "the host has too many guests",
-      nextStep: { id: "hardware" },
+      nextStep: { id: "cores" },
     },
   ];
 }

@@ -23,7 +23,7 @@ test.for<[string, number]>([
 });
 
 test.for(["zzz", "", "25:00", "2026-13-40", "1 lightyear", "$(date)", "9".repeat(40)])("%j is none", (given) => {
-  expect(() => momentOf(given, "since", NOW)).toThrow(/since is .* which is no time/);
+  expect(() => momentOf(given, "since", NOW)).toThrow(/since is .* which is not a valid time/);
 });
 
 test("a template keeps the words and stars what changes", () => {

@@ -4,7 +4,7 @@ import { close, open, put, readdir, rename, truncate, type Work } from "@llmc/te
 import type { Bytes } from "@llmc/names";
 import { filesOf } from "./entry-content.js";
 import { addLine, readHead, readLog, type Entry, type Head, type Line } from "./entry-log.js";
-import { isEntryId } from "./entry-id.js";
+import { isEntryId, shortName } from "./entry-id.js";
 import { logName, parseName } from "./entry-name.js";
 import type { UndoStore } from "./undo-store.js";
 import type { Anew } from "./steps.js";
@@ -34,6 +34,12 @@ export class Entries {
     if (entry !== undefined) return { entry, isUndone: false };
     const undone = yield* readLog(this.#path(logName(id, "undone")));
     return undone && { entry: undone, isUndone: true };
+  }
+
+  /** Ids of all finished entries with that short name. */
+  *namedShort(short: string): Work<string[]> {
+    const ids = [...(yield* this.#ids("done")), ...(yield* this.#ids("undone"))];
+    return ids.filter((id) => shortName(id) === short);
   }
 
   /** Newest first, until `visit` has seen enough. */

@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { someRandom } from "../locks/random.js";
 
 // In the order of their codes, so that ids sort by time.
 const BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 const ID = /^U_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z_([a-z2-7]{2})[a-z2-7]{12}$/;
+const SHORT = /^u\d{9}$/;
+const SHORT_NAMES = 1_000_000_000;
 // Fifty bits, and only the owner may use it: enough, and each answer carries it.
 const RANDOM = 10;
 /** What two characters can say. */
@@ -22,6 +25,16 @@ export function createIds(now: () => number): () => string {
     const stamp = new Date(lastMs).toISOString().replace(/[-:]|\.\d+/g, "");
     return `U_${stamp}_${twoDigits(lastMs % 1000)}${twoDigits(nth)}${random()}`;
   };
+}
+
+/** `u` and nine digits, four tokens where the id has 20: the name of a change in texts. */
+export function shortName(id: string): string {
+  const digest = createHash("sha256").update(id).digest();
+  return `u${String(digest.readUIntBE(0, 6) % SHORT_NAMES).padStart(9, "0")}`;
+}
+
+export function isShortName(id: string): boolean {
+  return SHORT.test(id);
 }
 
 export function isEntryId(id: string): boolean {

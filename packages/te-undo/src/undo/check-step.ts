@@ -130,7 +130,7 @@ function* checkCut({ path, whole, tail, after }: Step<"cut">, options: CheckOpti
 function* checkFolder({ path }: Step<"made folder">, { projected, guard }: CheckOptions): Work<Verdict> {
   const sight = yield* projected.look(path);
   if (sight === undefined) return notMade("it is not there");
-  if (sight.kind !== "folder") throw changed(path, "is no folder any more");
+  if (sight.kind !== "folder") throw changed(path, "is not a folder any more");
   if (!(yield* projected.isEmpty(path, sight)))
     throw new Conflict(path, "is no longer empty", {
       remedy: `Move or delete what is in ${displayPath(path)}`,
@@ -214,7 +214,7 @@ function* checkMode({ path, before, after }: Step<"set mode">, { projected, guar
 function* fileAt(projected: ProjectedFiles, path: Bytes): Work<Sight> {
   const sight = yield* projected.look(path);
   if (sight === undefined) throw changed(path, "is gone");
-  if (sight.kind !== "file") throw changed(path, "is no file any more");
+  if (sight.kind !== "file") throw changed(path, "is not a file any more");
   return sight;
 }
 

@@ -12,6 +12,7 @@ import {
   type ContentMark,
 } from "@llmc/te-path";
 import type { UndoNote } from "../store/undo-note.js";
+import { shortName } from "../store/entry-id.js";
 import { ownMark } from "../locks/process-mark.js";
 import type { Head } from "../store/entry-log.js";
 import { EntryWriter, markOf, type Source } from "../store/entry-writer.js";
@@ -333,7 +334,7 @@ function codeOf(thrown: unknown): string {
 function leftBehind(thrown: unknown, id: string): OpsError {
   const { message } = OpsError.from(thrown);
   return new WriteFailedError("The state before this change", message, {
-    hint: `The old content is kept: put that right, then take back ${id}.`,
+    hint: `The old content is kept: put that right, then undo ${shortName(id)}.`,
     cause: thrown,
   });
 }

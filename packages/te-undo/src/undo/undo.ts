@@ -16,8 +16,8 @@ import { targetAt } from "./at-path.js";
 import type { TakesBack } from "./recorded-change.js";
 import type { Entries, Located } from "../store/entries.js";
 import { heldBy } from "../store/entry-content.js";
-import type { Entry } from "../store/entry-log.js";
-import { timeOf } from "../store/entry-id.js";
+import type { Entry, Head } from "../store/entry-log.js";
+import { isShortName, shortName, timeOf } from "../store/entry-id.js";
 import { ProjectedFiles, isMissing } from "./projected-files.js";
 import { identify } from "./identity.js";
 import { Conflict } from "./conflict.js";
@@ -75,16 +75,17 @@ const HINTED = 5;
 const LOOKED_THROUGH = 200;
 
 /** Takes a change back, whole or not at all. */
-export async function undo(parts: UndoParts, id: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
+export async function undo(parts: UndoParts, named: string, { owner, session, signal }: UndoOptions): Promise<Undone> {
+  const id = await drive(fullId(parts, named, owner), parts.scope.network, signal);
   await using _turn = await parts.locks.hold(`undo ${id}`, { shown: id, signal });
-  const located = await drive(findOwn(parts, id, owner), parts.scope.network, signal);
+  const located = await drive(findOwn(parts, id, owner, session), parts.scope.network, signal);
   const { entry } = located;
   const work = entry.steps.toReversed();
   await using _places = await lockAll(parts, work, signal);
   const { made, skipped } = await told(
     parts,
     id,
-    owner,
+    entry.head,
     drive(checkAll(parts, id, entry), parts.scope.network, signal),
   );
   const kind = entry.head.kind === "undo" ? "redo" : "undo";
@@ -97,7 +98,7 @@ export async function undo(parts: UndoParts, id: string, { owner, session, signa
     allOrNothing: made.length > 1,
     onRollBack: (index) => goBackTo(made[index]),
   });
-  const { anew, without } = await told(parts, id, owner, undoAll(parts, id, entry, { made, change, goBackTo }));
+  const { anew, without } = await told(parts, id, entry.head, undoAll(parts, id, entry, { made, change, goBackTo }));
   if (session === entry.head.session) await drive(steadily(parts.afterUndo(session, made)), parts.scope.network);
   const note = await drive(change.finish(), parts.scope.network);
   await drive(steadily(parts.entries.retire(id, located, note.undo?.id, anew)), parts.scope.network);
@@ -132,22 +133,27 @@ function* findLast(parts: UndoParts, owner: string, session: string): Work<strin
   if (last !== undefined) return last;
   const isBack = yield* parts.entries.hasTakenBack(owner, session);
   const why = isBack ? "taken back" : change === undefined ? "nothing" : "let go";
-  throw new UndoNotFoundError(NOTHING[why], yield* hint(parts, owner));
+  throw new UndoNotFoundError(NOTHING[why], yield* hint(parts, owner, session));
 }
 
+const ONLY_FILE_TOOLS = "Changes by commands cannot be undone here.";
 const NOTHING = {
-  nothing: "This session has changed nothing so far",
-  "taken back": "All that this session changed is taken back already",
-  "let go": "What this session changed is no longer kept: it was too old, or made room for newer changes",
+  nothing: "This session changed no file through file tools",
+  "taken back": "All changes of this session are undone already",
+  "let go": "The changes of this session are no longer kept: too old, or dropped for newer ones",
 };
 
 /** Newest first. */
-export function* listEntries(parts: UndoParts, owner: string, limit: number): Work<UndoEntry[]> {
+export function* listEntries(parts: UndoParts, owner: string, limit: number, session?: string): Work<UndoEntry[]> {
   const found: UndoEntry[] = [];
-  yield* parts.entries.each(function* (id, { owner: its, kind, paths }) {
+  let looked = 0;
+  yield* parts.entries.each(function* (id, { owner: its, session: itsSession, kind, paths }) {
     if (its !== owner || kind === "undo") return false;
+    if (session !== undefined && ++looked > LOOKED_THROUGH) return true;
     const entry = (yield* parts.entries.find(id))?.entry;
-    if (entry !== undefined) found.push({ id, kind, paths, at: timeOf(id), isBegun: entry.doneAt === undefined });
+    const isBegun = entry !== undefined && entry.doneAt === undefined;
+    const isForeign = session !== undefined && itsSession !== session && !isBegun;
+    if (entry !== undefined && !isForeign) found.push({ id, kind, paths, at: timeOf(id), isBegun });
     return found.length >= limit;
   });
   return found;
@@ -178,22 +184,37 @@ function howOf(step: UndoStep, without: ReadonlyMap<Bytes, readonly string[]>): 
   return how.join(", ");
 }
 
-function* findOwn(parts: UndoParts, id: string, owner: string): Work<Located> {
+/** The id of a short name; any other text as it came. */
+function* fullId(parts: UndoParts, named: string, owner: string): Work<string> {
+  if (!isShortName(named)) return named;
+  const own: string[] = [];
+  for (const id of yield* parts.entries.namedShort(named))
+    if ((yield* parts.entries.find(id))?.entry.head.owner === owner) own.push(id);
+  if (own.length > 1)
+    throw new UndoNotFoundError(`${named} stands for several changes`, `Pass one of ${own.join(", ")}.`);
+  return own[0] ?? named;
+}
+
+function* findOwn(parts: UndoParts, id: string, owner: string, session: string | undefined): Work<Located> {
   const located = yield* parts.entries.find(id);
   if (located === undefined || located.entry.head.owner !== owner)
-    throw new UndoNotFoundError(`There is no change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(parts, owner));
-  if (located.isUndone) throw new UndoneAlreadyError(id, located.entry.undoneBy || undefined);
+    throw new UndoNotFoundError(`No change ${JSON.stringify(id.slice(0, 80))}`, yield* hint(parts, owner, session));
+  const by = located.entry.undoneBy || undefined;
+  if (located.isUndone) throw new UndoneAlreadyError(shortName(id), by === undefined ? undefined : shortName(by));
   return located;
 }
 
-function* hint(parts: UndoParts, owner: string): Work<string> {
-  const last = yield* listEntries(parts, owner, HINTED);
+/** The last changes of the session, and those that a crashed server left unfinished: no other session's work. */
+function* hint(parts: UndoParts, owner: string, session: string | undefined): Work<string> {
+  const last = yield* listEntries(parts, owner, HINTED, session);
+  if (last.length === 0) return ONLY_FILE_TOOLS;
   const begun = (entry: UndoEntry): string => (entry.isBegun ? ", begun and cut short when its server was killed" : "");
-  return last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry))).join("; ");
+  const ids = last.map((entry) => describe(entry.id, entry.kind, entry.paths, begun(entry)));
+  return `Pass an id: ${ids.join("; ")}.`;
 }
 
 function describe(id: string, kind: ChangeKind, paths: readonly string[], more = ""): string {
-  return `${id} (${kind} ${shorten(paths)}, ${timeText(timeOf(id))}${more})`;
+  return `${shortName(id)} (${kind} ${shorten(paths)}, ${timeText(timeOf(id))}${more})`;
 }
 
 function shorten([first = "", ...rest]: readonly string[]): string {
@@ -307,43 +328,44 @@ async function undoAll(
       const why = stuck?.message ?? (lost.length === 0 ? undefined : `${displayPath(lost.join(", "))} is gone`);
       if (why === undefined && thrown instanceof Conflict) throw thrown;
       const reason = reasonOf(thrown, step);
-      throw why === undefined ? reason : new HalfDoneError(reason, `part of ${id} is taken back: ${why}`, {});
+      throw why === undefined ? reason : new HalfDoneError(reason, `part of ${shortName(id)} is undone: ${why}`, {});
     }
   }
   return { anew, without };
 }
 
 /** In words that say what to do about it. */
-async function told<T>(parts: UndoParts, id: string, owner: string, work: Promise<T>): Promise<T> {
+async function told<T>(parts: UndoParts, id: string, head: Head, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
     if (!(thrown instanceof Conflict)) throw fromChangeErrno(thrown, id);
-    const later = thrown.isChange ? await drive(laterChanges(parts, id, owner, thrown.path), parts.scope.network) : [];
+    const later = thrown.isChange ? await drive(laterChanges(parts, id, head, thrown.path), parts.scope.network) : [];
     const inOrder = later.length > 1 ? ", in this order" : "";
-    const first = later.length > 0 ? `Take back ${later.join(", ")} first${inOrder}` : thrown.remedy;
+    const first = later.length > 0 ? `Undo ${later.join(", ")} first${inOrder}` : thrown.remedy;
     const help =
       first === undefined
-        ? "Somebody else changed it: look at it and change it by hand."
-        : `${first}, then ${id} again.`;
+        ? "Another program changed it: read it and change it by hand."
+        : `${first}, then ${shortName(id)} again.`;
     throw new UndoConflictError(thrown.path, thrown.problem, help);
   }
 }
 
 function reasonOf(thrown: unknown, step: UndoStep): unknown {
   if (!(thrown instanceof Conflict)) return fromChangeErrno(thrown, displayPath(pathOf(step)));
-  return new UndoConflictError(thrown.path, thrown.problem, "Look at it and change it by hand.");
+  return new UndoConflictError(thrown.path, thrown.problem, "Read it and change it by hand.");
 }
 
-/** What this owner did to the path since, newest first: that is what must be taken back before. */
-function* laterChanges(parts: UndoParts, id: string, owner: string, path: string): Work<string[]> {
+/** Changes of the same session to the path since, newest first: they must be undone before. */
+function* laterChanges(parts: UndoParts, id: string, { owner, session }: Head, path: string): Work<string[]> {
   const later: string[] = [];
   let looked = 0;
   yield* parts.entries.each(function* (each, head) {
     if (each <= id || later.length === HINTED || ++looked > LOOKED_THROUGH) return true;
-    if (head.owner !== owner) return false;
+    if (head.owner !== owner || head.session !== session) return false;
     const work = (yield* parts.entries.find(each))?.entry.steps ?? [];
-    if (work.some((step) => touchedBy(step).some((touched) => isAround(displayPath(touched), path)))) later.push(each);
+    if (work.some((step) => touchedBy(step).some((touched) => isAround(displayPath(touched), path))))
+      later.push(shortName(each));
     return false;
   });
   return later;

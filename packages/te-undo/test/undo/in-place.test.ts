@@ -153,8 +153,8 @@ test("content that a program went on writing to after the rewrite does not come 
   writeSync(fd, "NEW", 0);
   expect(await failure(desk.journal.undo(undo?.id ?? "", OWNER))).toEqual({
     code: "STALE_FILE",
-    message: `${path} cannot get its old content back: what was kept of it was changed, so nothing was taken back`,
-    hint: "Somebody else changed it: look at it and change it by hand.",
+    message: `${path} cannot get its old content back: what was kept of it was changed, so nothing was undone`,
+    hint: "Another program changed it: read it and change it by hand.",
   });
   expect(readFileSync(path, "utf8")).toBe("new");
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { shortName } from "../../src/store/entry-id.js";
 import type { Change } from "../../src/store/change.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, plant } from "../../../te-path/test/tree.js";
@@ -102,7 +103,7 @@ test("what cannot be made once more is said", async ({ skip }) => {
   mountOn(join(desk.root, "m"), skip);
   expect(await failure(desk.journal.undo(id, OWNER))).toEqual({
     code: "PERMISSION_DENIED",
-    message: `${join(desk.root, "m")}: permission denied; part of ${id} is taken back: ${join(desk.root, "e")} is gone`,
+    message: `No permission for ${join(desk.root, "m")}; part of ${shortName(id)} is undone: ${join(desk.root, "e")} is gone`,
     hint: expect.stringContaining("mount point"),
   });
 });
@@ -145,7 +146,7 @@ test("what stands in the way of a roll-back is told, all the rest is put back, a
   expect({ code, message, hint }).toEqual({
     code: "WRITE_FAILED",
     message: expect.stringContaining(`${join(desk.root, "b")} was changed since`),
-    hint: `The old content is kept: put that right, then take back ${listed?.id}.`,
+    hint: `The old content is kept: put that right, then undo ${shortName(listed?.id ?? "")}.`,
   });
   expect(["a", "b", "c"].map((name) => readFileSync(join(desk.root, name), "utf8"))).toEqual([
     "1",

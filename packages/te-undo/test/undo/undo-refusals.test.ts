@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { shortName } from "../../src/store/entry-id.js";
 import type { Change } from "../../src/store/change.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
 import { failure, freshDir, plant } from "../../../te-path/test/tree.js";
@@ -41,7 +42,7 @@ interface Case {
   readonly remedy?: (root: string) => void;
 }
 
-const BY_HAND = "Somebody else changed it: look at it and change it by hand.";
+const BY_HAND = "Another program changed it: read it and change it by hand.";
 const CHANGED = "was changed since";
 
 const CASES: Record<string, Case> = {
@@ -74,7 +75,7 @@ const CASES: Record<string, Case> = {
       rmSync(`${root}/a`);
       mkdirSync(`${root}/a`);
     },
-    refusal: ["a", "is no file any more"],
+    refusal: ["a", "is not a file any more"],
     hint: BY_HAND,
   },
   "a rewritten file that is a link to what has the same content": {
@@ -84,7 +85,7 @@ const CASES: Record<string, Case> = {
       renameSync(`${root}/a`, `${root}/b`);
       symlinkSync("b", `${root}/a`);
     },
-    refusal: ["a", "is no file any more"],
+    refusal: ["a", "is not a file any more"],
     hint: BY_HAND,
   },
   "a rewritten file in a folder that is a link": {
@@ -149,7 +150,7 @@ const CASES: Record<string, Case> = {
       rmSync(`${root}/d`, { recursive: true });
       writeFileSync(`${root}/d`, "");
     },
-    refusal: ["d", "is no folder any more"],
+    refusal: ["d", "is not a folder any more"],
     hint: BY_HAND,
   },
   "a moved file that is another": {
@@ -238,8 +239,8 @@ test.for(Object.entries(CASES))("%s stands in the way, and nothing is taken back
   const [path, problem] = each.refusal;
   expect(await failure(desk.journal.undo(id, OWNER))).toEqual({
     code: "STALE_FILE",
-    message: `${join(root, path)} ${problem}, so nothing was taken back`,
-    hint: each.hint.replace("ID", id).replace("ROOT", root),
+    message: `${join(root, path)} ${problem}, so nothing was undone`,
+    hint: each.hint.replace("ID", shortName(id)).replace("ROOT", root),
   });
   expect(photograph(root)).toEqual(before);
 
@@ -258,7 +259,7 @@ test("where later changes of the same owner are in the way, the hint names them 
 
   expect(await failure(desk.journal.undo(first, OWNER))).toMatchObject({
     code: "STALE_FILE",
-    hint: `Take back ${third}, ${second} first, in this order, then ${first} again.`,
+    hint: `Undo ${shortName(third)}, ${shortName(second)} first, in this order, then ${shortName(first)} again.`,
   });
   for (const id of [third, second, first]) await desk.journal.undo(id, OWNER);
   expect(readFileSync(join(desk.root, "a"), "utf8")).toBe("1");

@@ -18,7 +18,7 @@ import type { Change } from "../../src/store/change.js";
 import type { Target } from "../../../te-path/src/scope/target.js";
 import { withEntry } from "../../../te-path/src/content/open-entry.js";
 import type { Work } from "../../../te-path/src/kernel/syscalls.js";
-import { timeOf } from "../../src/store/entry-id.js";
+import { shortName, timeOf } from "../../src/store/entry-id.js";
 import { whoIs } from "../../src/store/steps.js";
 import { statOf } from "../../../te-path/test/run-here.js";
 import { codeOf, failure, plant } from "../../../te-path/test/tree.js";
@@ -226,18 +226,32 @@ test("undo without an id takes back the last change of the session, then the one
   const first = await changed(desk, (change) => rewrite(desk, change, "a", "2"));
   const second = await changed(desk, (change) => move(desk, change, "a", "b"));
   const third = await changed(desk, (change) => rewrite(desk, change, "b", "3"));
-  const foreign = await changed(desk, (change) => create(desk, change, "c", "4"), { session: "s2" });
+  await changed(desk, (change) => create(desk, change, "c", "4"), { session: "s2" });
 
   const taken = [];
   for (let left = 3; left > 0; left--) taken.push((await desk.journal.undoLast(OWNER)).id);
   expect(taken).toEqual([third, second, first]);
   expect(await failure(desk.journal.undoLast(OWNER))).toEqual({
     code: "NOT_FOUND",
-    message: "All that this session changed is taken back already",
-    hint: expect.stringContaining(`Name one by its id: ${foreign} (write , 20`),
+    message: "All changes of this session are undone already",
+    hint: "Changes by commands cannot be undone here.",
   });
   rmSync(join(desk.root, "c"));
   expect(withoutTimes(photograph(desk.root), "folders")).toEqual(withoutTimes(before, "folders"));
+});
+
+test("the short name of a change does as its id, for its owner alone", async () => {
+  const desk = freshDesk();
+  oldFile(desk, "a", "1");
+  const id = await changed(desk, (change) => rewrite(desk, change, "a", "2"));
+  const name = shortName(id);
+  expect(name).toMatch(/^u\d{9}$/);
+  expect(await failure(desk.journal.undo(name, { owner: "nobody" }))).toMatchObject({
+    code: "NOT_FOUND",
+    message: `No change "${name}"`,
+  });
+  expect((await desk.journal.undo(name, OWNER)).id).toBe(id);
+  expect(await failure(desk.journal.undo(name, OWNER))).toMatchObject({ message: `${name} is undone already` });
 });
 
 test("a redo is the last change again", async () => {
@@ -258,8 +272,8 @@ test("what was taken back cannot be taken back twice, and the error names the wa
   const { undo } = await desk.journal.undo(id, OWNER);
   expect(await failure(desk.journal.undo(id, OWNER))).toEqual({
     code: "NOT_FOUND",
-    message: `${id} was taken back already`,
-    hint: `To make that change once more, take back ${undo?.id}.`,
+    message: `${shortName(id)} is undone already`,
+    hint: `To make the change once more, undo ${shortName(undo?.id ?? "")}.`,
   });
 });
 
@@ -269,17 +283,17 @@ test("another owner's change does not exist, and neither does what is no id", as
   const id = await changed(desk, (change) => rewrite(desk, change, "a", "2"), { kind: "patch", paths: ["/r/a"] });
   const secret = await changed(desk, (change) => rewrite(desk, change, "a", "3"), { owner: "you" });
   const stamp = new Date(timeOf(id)).toISOString().replace(/\.\d+/, "");
-  const hint = `Name one by its id: ${id} (patch /r/a, ${stamp}).`;
+  const hint = `Pass an id: ${shortName(id)} (patch /r/a, ${stamp}).`;
 
   for (const each of [secret, `${secret.slice(0, -1)}z`, "../../etc/passwd", "", "U_1", `${id}\n`])
     expect(await failure(desk.journal.undo(each, OWNER))).toEqual({
       code: "NOT_FOUND",
-      message: `There is no change ${JSON.stringify(each)}`,
+      message: `No change ${JSON.stringify(each)}`,
       hint,
     });
   expect(await failure(desk.journal.undo(id, { owner: "nobody" }))).toMatchObject({
     code: "NOT_FOUND",
-    hint: "Nothing is kept that could be taken back.",
+    hint: "Changes by commands cannot be undone here.",
   });
 });
 

@@ -1,8 +1,7 @@
-import { OpsError } from "@llmc/errors";
+import { OpsError, UnknownToolError, type Remedy } from "@llmc/errors";
 import { correlationIdFrom, type Call, type CallContext, type CallOptions } from "./call.js";
 import { meantTool, NO_ALIASES, type Aliases } from "../input/aliases.js";
 import { nearestName } from "../text/nearest.js";
-import { UnknownToolError } from "@llmc/errors";
 import { wireName, type AnyTool, type Parted } from "../tool/tool.js";
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -44,8 +43,7 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
 
   async function handle(call: Call): Promise<CallResult> {
     const { tool } = call;
-    if (tool === undefined)
-      throw new UnknownToolError(call.name, meantTool(aliases, call.name, names) ?? nearestName(call.name, names));
+    if (tool === undefined) throw new UnknownToolError(call.name, hintFor(call.name));
     const result = await tool.handler(call.args as never, contextOf(contextFor(call), tool));
     // A result that breaks its own schema is our bug: the ZodError surfaces as INTERNAL.
     const payload = tool.output.parse(result);
@@ -54,9 +52,18 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
       payload,
       parted,
       text: once(
-        () => tool.render?.(payload as never, call.args as never) ?? JSON.stringify(parted()?.rest ?? payload),
+        () =>
+          tool.render?.(payload as never, call.args as never, writtenIn(call.rawArgs as object)) ??
+          JSON.stringify(parted()?.rest ?? payload),
       ),
     };
+  }
+
+  function hintFor(name: string): Remedy | undefined {
+    const meant = meantTool(aliases, name, names);
+    if (meant !== undefined) return { id: "use-tool", tool: meant };
+    const near = nearestName(name, names);
+    return near === undefined ? undefined : { id: "did-you-mean", names: [near] };
   }
 
   function call(name: string, args: unknown, given: CallOptions): Promise<CallResult> {

@@ -1,4 +1,5 @@
 import type { Remedy } from "@llmc/errors";
+import type { z } from "zod";
 import type { Aliases } from "./aliases.js";
 import { isSaidBy, meaningOf, SHOWN_KEYS } from "./meaning.js";
 import { preview } from "../text/preview.js";
@@ -35,7 +36,9 @@ function sentence(issue: Issue): string {
         ? `${field} is missing; it must be ${article(issue.expected)}`
         : `${field} is ${shown(issue.input)}; it must be ${article(issue.expected)}`;
     case "invalid_union":
-      return `${field} is ${shown(issue.input)}; it must be ${alternatives(issue.errors)}`;
+      return issue.input === undefined
+        ? `${field} is missing; it must be ${alternatives(issue.errors)}`
+        : `${field} is ${shown(issue.input)}; it must be ${alternatives(issue.errors)}`;
     case "too_big":
       return `${field} is ${measured(issue)}; it must be ${bound(issue, "most")} ${issue.maximum}${unit(issue.origin)}`;
     case "too_small":
@@ -55,10 +58,12 @@ function unknownKeys(keys: readonly string[]): string {
 }
 
 /** The same wish by another argument. */
-function otherWay({ input }: AnyTool, { code, path }: Issue, { countsFromTheEnd }: Aliases): Remedy | undefined {
-  const argument = countsFromTheEnd[String(path[0])];
-  if (code !== "too_small" || argument === undefined || !(argument in input.shape)) return undefined;
-  return { id: "count-from-the-end", argument };
+function otherWay({ input }: AnyTool, issue: Issue, { countsFromTheEnd }: Aliases): Remedy | undefined {
+  const argument = countsFromTheEnd[String(issue.path[0])];
+  if (issue.code !== "too_small" || argument === undefined || !(argument in input.shape)) return undefined;
+  const count = -Number(issue.input);
+  const isAccepted = (input.shape[argument] as z.ZodType).safeParse(count).success;
+  return { id: "count-from-the-end", argument, ...(isAccepted ? { count } : {}) };
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

@@ -31,9 +31,12 @@ export function meaningOf(tool: AnyTool, args: unknown, { keys, path }: UnknownK
   return { hint: { id: "did-you-mean", names: near, arguments: allowed }, path, names: near };
 }
 
+/** Codes of the issue that an argument is missing. */
+const MISSING: ReadonlySet<Issue["code"]> = new Set(["invalid_type", "invalid_union"]);
+
 /** Whether an issue only says that what was meant is missing. */
 export function isSaidBy(meaning: Meaning | undefined, { code, input, path }: Issue): boolean {
-  if (meaning === undefined || code !== "invalid_type" || input !== undefined) return false;
+  if (meaning === undefined || !MISSING.has(code) || input !== undefined) return false;
   const { path: around, names } = meaning;
   return (
     path.length === around.length + 1 &&

@@ -19,10 +19,21 @@ export interface Candidates {
 export function nearestWithin(most: number, wanted: string, { known, normal }: Candidates): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
-    const candidate = { name, distance: distance(wanted, normal(name)) };
+    const candidate = { name, distance: slips(wanted, normal(name)) };
     if (best === undefined || candidate.distance < best.distance) best = candidate;
   }
   return best === undefined || best.distance > most ? undefined : best.name;
+}
+
+/** Counts wrong letters; two neighbours in the wrong order are one slip. */
+function slips(given: string, meant: string): number {
+  const count = distance(given, meant);
+  return count === 2 && isSwapped(given, meant) ? 1 : count;
+}
+
+function isSwapped(given: string, meant: string): boolean {
+  const at = Array.from(given).findIndex((letter, index) => letter !== meant[index]);
+  return `${given.slice(0, at)}${given[at + 1] ?? ""}${given[at] ?? ""}${given.slice(at + 2)}` === meant;
 }
 
 // Drops a known namespace, because it makes different names look alike: a.fs_write is not a typo of a.fs_read.

@@ -33,10 +33,29 @@ export function describeTool(tool: AnyTool, { names, outputSchema }: ListingOpti
 /** The arguments as JSON Schema; docs ask for the unlisted ones as well. */
 export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }): ListedTool["inputSchema"] {
   const schema = objectSchema(tool.input, "input");
-  if (unlisted || tool.unlisted === undefined) return schema;
+  if (unlisted) return schema;
   const hidden = new Set(tool.unlisted);
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, unknown>);
-  return { ...schema, properties: Object.fromEntries(properties.filter(([key]) => !hidden.has(key))) };
+  const shown = properties.filter(([key]) => !hidden.has(key)).map(([key, value]) => [key, brief(value)]);
+  return { ...schema, properties: Object.fromEntries(shown) };
+}
+
+/** Upper bounds from here on are not listed, because models stay below them. */
+const FAR = 50_000;
+
+/** Leaves out null, which stands for an argument that is left out, and bounds that models keep by themselves. */
+function brief(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(brief);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).filter(([key, value]) => {
+    if (key === "minimum") return Number(value) > 1;
+    return key !== "maximum" || Number(value) < FAR;
+  });
+  return Object.fromEntries(entries.map(([key, value]) => [key, key === "type" ? notNull(value) : brief(value)]));
+}
+
+function notNull(type: unknown): unknown {
+  return Array.isArray(type) && type.length === 2 && type[1] === "null" ? type[0] : type;
 }
 
 export function outputSchemaOf(tool: AnyTool): ListedTool["inputSchema"] {
@@ -55,14 +74,15 @@ function slim(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(slim);
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node)
-    .filter(([key, value]) => !(DROPPED.has(key) && typeof value !== "object") && !isSafeIntegerBound(key, value))
+    .filter(([key, value]) => !(DROPPED.has(key) && typeof value !== "object") && !isVacuous(key, value))
     .map(([key, value]) => [key, slim(value)] as const);
   return joinNullable(Object.fromEntries(entries));
 }
 
-// zod writes the bounds of a double's integers into every z.int().
-function isSafeIntegerBound(key: string, value: unknown): boolean {
-  return (key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+/** Tells whether zod added it by itself: bounds of a safe integer to every z.int(), propertyNames to every record. */
+function isVacuous(key: string, value: unknown): boolean {
+  const isBound = key === "minimum" || key === "maximum";
+  return key === "propertyNames" || (isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);
 }
 
 /** `anyOf: [{type: X}, {type: null}]` is `type: [X, null]`, as the seeds write it. */

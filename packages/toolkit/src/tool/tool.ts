@@ -47,8 +47,8 @@ export interface Tool<Name extends string, In extends z.ZodObject, Out extends z
   /** The result is `{data, meta?}`, and `POST /tool` answers just that. Other results become the `data` there. */
   readonly enveloped?: true;
   handler(args: z.output<In>, context: Context): Promise<z.input<Out>>;
-  /** The text a model reads; without one it is the result as compact JSON. */
-  render?(result: z.output<Out>, args: z.output<In>): string;
+  /** Writes the text for a model; compact JSON by default. `given` names arguments that differ from their defaults. */
+  render?(result: z.output<Out>, args: z.output<In>, given: ReadonlySet<string>): string;
   /** For a result that can hold images: takes them out. Null where it holds none. */
   part?(result: z.output<Out>): Parted<z.output<Out>> | null;
 }
@@ -60,7 +60,7 @@ export type AnyTool<Context = any> = Omit<
   "handler" | "render" | "part"
 > & {
   handler(args: never, context: Context): Promise<object>;
-  render?(result: never, args: never): string;
+  render?(result: never, args: never, given: ReadonlySet<string>): string;
   part?(result: never): Parted<object> | null;
 };
 

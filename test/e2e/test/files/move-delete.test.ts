@@ -12,7 +12,8 @@ const undo = { id: expect.any(String), held_bytes: expect.any(Number) };
 async function call(client: Client, name: string, args: Args): Promise<unknown> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
   expect([name, isError ?? false]).toEqual([name, false]);
-  expect((content as { text: string }[])[0]?.text).toBe(JSON.stringify(structuredContent));
+  // A header in the words of a person, never the payload once more.
+  expect((content as { text: string }[])[0]?.text).toMatch(/^\[[^{"]+\]/);
   return structuredContent;
 }
 
@@ -104,7 +105,7 @@ test("fs_move copies a tree with its links, modes and times", async ({ root, htt
     const [source, target] = [join(dir, "t"), join(dir, "new/u")];
     expect(await refusal(client, "linux_fs_move", { source, target, copy: true })).toEqual({
       code: "NOT_FOUND",
-      hint: "Pass create_parents: true to make that folder.",
+      hint: "Make that folder with linux_fs_mkdirs.",
     });
     const args = { source, target, copy: true, create_parents: true };
     expect(await call(client, "linux_fs_move", args)).toMatchObject({
@@ -131,7 +132,11 @@ test("fs_delete takes folders only with recursive, says what would go, counts it
       code: "IS_DIRECTORY",
       hint: "Pass recursive: true to delete it with all it holds.",
     });
-    expect(await call(client, "linux_fs_delete", { path, recursive: true, dry_run: true })).toEqual({
+    const dry = await client.callTool({
+      name: "linux_fs_delete",
+      arguments: { path, recursive: true, dry_run: true },
+    });
+    expect(dry.structuredContent).toEqual({
       ok: true,
       path,
       removed: 0,
@@ -139,8 +144,12 @@ test("fs_delete takes folders only with recursive, says what would go, counts it
         entries: 5,
         bytes: expect.any(Number),
         names: expect.arrayContaining(["out", "sub/", "sub/empty/", "sub/f"]),
+        folders: [{ name: "sub/", entries: 2 }],
       },
     });
+    expect((dry.content as { text: string }[])[0]?.text).toMatch(
+      /^\[\S+\/t · dry run: 5 entries would go, \S+ on disk\]\nsub\/ — 2 entries\nout$/,
+    );
     expect(look(path)).toBe(before);
     expect(await call(client, "linux_fs_delete", { path, recursive: true })).toEqual({
       ok: true,

@@ -1,11 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
-import { gif, png, pngOf } from "../../../../packages/linux-ops/test/tools/fs/reading/compose-image.js";
-import { pdf } from "../../../../packages/linux-ops/test/tools/fs/reading/compose-pdf.js";
+import { gif, png, pngOf } from "../../../../packages/documents/test/compose-image.js";
+import { pdf } from "../../../../packages/documents/test/compose-pdf.js";
 import { succeeds } from "../programs.js";
-import { connectHttp, connectStdio, test, type Fixtures } from "../servers.js";
+import { connectHttp, connectStdio, STDIO_MAIN, test, type Fixtures } from "../servers.js";
 
 const read = (client: Client, args: Record<string, unknown>) =>
   client.callTool({ name: "linux_fs_read", arguments: args });
@@ -82,8 +82,11 @@ test("a client that shows a model structuredContent in place of the content is n
   await client.close();
 });
 
-test("the text of a PDF arrives by page, and reading on goes by lines", async ({ root, http, stdio, skip }) => {
-  skip(!(await succeeds("which", ["pdftotext"])), "pdftotext is not installed here");
+test("the text of a PDF arrives by page, out of the box, and reading on goes by lines", async ({
+  root,
+  http,
+  stdio,
+}) => {
   const path = join(root, "paper.pdf");
   writeFileSync(path, pdf([["first", "second"], [], ["third"]]));
   await eachClient({ http, stdio }, async (client) => {
@@ -104,19 +107,52 @@ test("the text of a PDF arrives by page, and reading on goes by lines", async ({
   });
 });
 
-test("an image above the bound is refused with what it is; the hint's way works", async ({ root, http, stdio }) => {
-  writeFileSync(join(root, "wide.png"), png(2001, 4));
+const canCover = await succeeds("bwrap", ["--dev-bind", "/", "/", "true"]);
+const pdftotext = ["/usr/local/bin", "/usr/bin", "/bin"].map((folder) => `${folder}/pdftotext`).filter(existsSync);
+const unpdf = realpathSync(join(STDIO_MAIN, "../../node_modules/unpdf"));
+
+test.skipIf(!canCover).for([
+  ["without pdftotext the text of a PDF comes from the package", []],
+  ["without either the operator is told what to install", ["--tmpfs", unpdf]],
+] as const)("%s", async ([, covered], { root, home }) => {
+  writeFileSync(join(root, "paper.pdf"), pdf([["first", "second"], ["third"]]));
+  const programs = [...new Set(pdftotext.map((path) => realpathSync(path)))];
+  const hidden = programs.flatMap((path) => ["--ro-bind", "/dev/null", path]);
+  const under = ["bwrap", "--die-with-parent", "--dev-bind", "/", "/", ...hidden, ...covered];
+  const { client } = await connectStdio(root, home, "e2e", [], under);
+  const { content } = await read(client, { path: "paper.pdf" });
+  expect((content as { text: string }[])[0]?.text).toMatch(
+    covered.length === 0
+      ? /^\[\S+ · PDF, page 1-2 · 5 lines\]\n\[page 1\]\nfirst\nsecond\n\[page 2\]\nthird\n$/
+      : /^UNSUPPORTED_CONTENT: .*The operator can install the npm package unpdf, or poppler-utils/s,
+  );
+  await client.close();
+});
+
+test("a photo of any size arrives scaled down, out of the box", async ({ root, http, stdio }) => {
+  const photo = png(6000, 4000);
+  writeFileSync(join(root, "photo.png"), photo);
   await eachClient({ http, stdio }, async (client) => {
-    const refused = await read(client, { path: "wide.png" });
-    expect(refused).toMatchObject({
+    const { content } = await read(client, { path: "photo.png" });
+    const [text, image] = content as [{ text: string }, { type: string; mimeType: string; data: string }];
+    expect(text.text).toBe(
+      `[${root}/photo.png · PNG image, 6000 x 4000 pixels, ${photo.length} bytes, scaled to 1568 x 1045]`,
+    );
+    expect([image.type, image.mimeType]).toEqual(["image", "image/webp"]);
+    expect(Buffer.from(image.data, "base64").toString("latin1", 8, 12)).toBe("WEBP");
+  });
+});
+
+test("an image that cannot be scaled is refused with what it is and what fits", async ({ root, http, stdio }) => {
+  writeFileSync(join(root, "wide.png"), png(60_000, 60_000));
+  await eachClient({ http, stdio }, async (client) => {
+    expect(await read(client, { path: "wide.png" })).toMatchObject({
       isError: true,
       structuredContent: {
         code: "OUTPUT_TOO_LARGE",
-        message: expect.stringContaining("PNG image, 2001 x 4 pixels"),
-        hint: expect.stringContaining('encoding: "base64"'),
+        message: expect.stringContaining("PNG image, 60000 x 60000 pixels"),
+        hint: "It could not be scaled down here: make it at most 2000 pixels a side and 700 KiB.",
       },
     });
-    const { structuredContent } = await read(client, { path: "wide.png", encoding: "base64" });
-    expect(structuredContent).toMatchObject({ content: png(2001, 4).toString("base64") });
   });
 });

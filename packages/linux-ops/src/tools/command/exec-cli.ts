@@ -49,7 +49,7 @@ export const execCli = defineTool({
   },
 
   render({ stdout, stderr, exit_code: code, status, proc_id: id, ...facts }) {
-    const verdict = code === null ? `RUNNING as ${id}: linux.proc_read` : `${status}, exit ${code}`;
+    const verdict = code === null ? `RUNNING as ${id}` : `${status}, exit ${code}`;
     return `${headline(verdict, facts)}\n${body(stdout, stderr)}`;
   },
 });

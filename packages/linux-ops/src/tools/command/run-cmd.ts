@@ -17,7 +17,8 @@ export const runCmd = defineTool({
   input: z.strictObject({
     command: z.union([word.min(1), z.array(word).min(1).max(4096)]),
     cwd: path.optional(),
-    timeout: z.int().min(1).max(86_400).optional().describe("Seconds."),
+    env: z.record(z.string().max(256), z.string().max(131_072)).optional(),
+    timeout: z.int().min(1).optional().describe("Seconds."),
   }),
   output: z.strictObject({
     data: z.strictObject({
@@ -32,15 +33,13 @@ export const runCmd = defineTool({
     }),
     meta: z.strictObject(commandFacts),
   }),
-  // A longer command is handed over anyway, and an answer about one that was ended teaches it.
-  unlisted: ["timeout"],
   logs: { args: ["cwd"], result: ["data.exit_code", "meta.sandbox", "meta.limit"] },
   enveloped: true,
 
-  async handler({ command, cwd, timeout }, context) {
+  async handler({ command, cwd, env, timeout }, context) {
     const asked = typeof command === "string" ? { line: command } : { argv: command };
     const { outcome, streams, facts } = await runWithinLimits(
-      { command: asked, cwd, timeout, tool: "run_cmd" },
+      { command: asked, cwd, env, timeout, tool: "run_cmd" },
       context,
     );
     return {
@@ -55,8 +54,7 @@ export const runCmd = defineTool({
   },
 
   render({ data: { stdout, stderr, exit_code: code, proc_id: id }, meta }) {
-    const verdict =
-      code === null ? `still running as ${id}: linux.proc_read` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
+    const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
     return `${headline(verdict, meta)}\n${body(stdout, stderr)}`;
   },
 });

@@ -3,7 +3,7 @@ import { factsOf, runOnce, type OnceRequest, streamsOf, commandTimes, type TimeL
 import type { LinuxOpsContext } from "../../context/context.js";
 import { DEFAULT_BUDGET } from "../../answer/budget.js";
 
-interface ToolCommand extends Pick<OnceRequest, "command" | "cwd" | "tool"> {
+interface ToolCommand extends Pick<OnceRequest, "command" | "cwd" | "env" | "tool"> {
   /** Seconds, where the caller named some. */
   readonly timeout: number | undefined;
 }
@@ -13,7 +13,13 @@ export async function runWithinLimits({ timeout, ...command }: ToolCommand, cont
   demandAllowed(timeout, context);
   const keptBytes = context.mcp.handles.max_payload_bytes;
   const times = commandTimes(timeout, limitsOf(context));
-  const words = { moreTime: "timeout=SECONDS allows more", hintOf: context.hintOf };
+  const { process_limits: limits, features } = context.mcp.linux_ops;
+  const words = {
+    moreTime: "timeout=SECONDS allows more",
+    comeBack: (id: string) => `${waitCall(id, limits.max_timeout_sec)} waits for its end`,
+    keepRunning: features.repl_enabled ? "linux_proc_start keeps a program" : undefined,
+    hintOf: context.hintOf,
+  };
   const outcome = await runOnce({ ...command, times, keptBytes, use: "command" }, context);
   const streams = await streamsOf(outcome, { budget: DEFAULT_BUDGET, keptBytes }, context);
   return { outcome, streams, facts: factsOf(outcome, streams, words) };
@@ -22,10 +28,21 @@ export async function runWithinLimits({ timeout, ...command }: ToolCommand, cont
 function demandAllowed(timeout: number | undefined, { mcp }: LinuxOpsContext): void {
   const max = mcp.linux_ops.process_limits.max_timeout_sec;
   if (timeout === undefined || timeout <= max) return;
+  const seconds = Math.ceil(timeout / 1000);
   throw new InvalidArgumentError(
-    `timeout is ${timeout}, more than ${max} seconds`,
-    "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
+    `timeout is ${timeout} seconds, more than ${max} seconds`,
+    timeout >= 1000 && seconds <= max
+      ? `timeout is in seconds: for ${timeout} ms pass timeout: ${seconds}.`
+      : "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
   );
+}
+
+/** Clients give up a call after 60 seconds. */
+const LONGEST_WAIT_MS = 45_000;
+
+function waitCall(procId: string, maxSeconds: number): string {
+  const wait = Math.min(LONGEST_WAIT_MS, Math.floor(maxSeconds * 1000));
+  return `linux_proc_read ${JSON.stringify({ proc_id: procId, timeout_ms: wait })}`;
 }
 
 /** Hands over only for MCP clients, because no other client can be told to come back for the command. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
+import { header } from "../../answer/header.js";
+import { spell } from "../../answer/line.js";
 
 export const health = defineTool({
   name: "health",
@@ -25,4 +27,14 @@ export const health = defineTool({
     const ok = problems.length === 0;
     return { ok, version, driver, engines, sandbox, uptime_sec: uptimeSec, roots: [...roots], problems: [...problems] };
   },
+
+  render: ({ ok, version, driver, engines, sandbox, uptime_sec, roots, problems }) =>
+    [
+      header(ok ? "ok" : "not ok", [`version ${version}`, `up ${uptime_sec} s`]),
+      ...problems.map((problem) => `problem: ${problem}`),
+      `roots: ${roots.map(spell).join(", ")}`,
+      `sandbox: ${sandbox}`,
+      `database: ${driver}`,
+      ...Object.entries(engines).map(([name, place]) => `${name}: ${place ?? "missing"}`),
+    ].join("\n"),
 });

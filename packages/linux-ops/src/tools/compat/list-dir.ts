@@ -1,11 +1,15 @@
+import { selectFirst } from "@llmc/te-fs";
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
-import { budgetFor, walkBounds } from "../fs/listing/bounds.js";
+import { budgetFor, fitting } from "../../answer/budget.js";
+import { walkBounds } from "../fs/listing/bounds.js";
 import { fullListHandle } from "../fs/listing/full-list-handle.js";
 import { counted, grouped, spell } from "../../answer/line.js";
-import { selectFirst } from "../fs/listing/select.js";
+import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
+
+const DEFAULT_ENTRIES = 1000;
 
 export const listDir = defineTool({
   name: "list_dir",
@@ -16,7 +20,7 @@ export const listDir = defineTool({
   input: z.strictObject({
     path,
     include_hidden: z.boolean().default(false),
-    max_entries: z.int().min(1).max(5000).default(1000),
+    max_entries: z.int().min(1).max(5000).default(DEFAULT_ENTRIES),
   }),
   output: z.strictObject({
     data: z.array(z.string()),
@@ -37,8 +41,10 @@ export const listDir = defineTool({
       includeHidden: args.include_hidden,
       ...walkBounds(args.max_entries, context),
     });
-    const selection = selectFirst(listing, budgetFor(args.max_entries, context));
-    const data = Array.from(selection.values(), (entries) => entries.map(({ name }) => name)).flat();
+    const names = Array.from(selectFirst(listing, args.max_entries).values()).flatMap((entries) =>
+      entries.map(({ name }) => name),
+    );
+    const data = fitting(names, (name) => name, budgetFor(args.max_entries, DEFAULT_ENTRIES));
     const { path, total, hidden } = listing;
     const cut = data.length < total;
     return {
@@ -56,7 +62,7 @@ export const listDir = defineTool({
   render({ data, meta: { path, total_entries: total, handle, hidden } }) {
     const notes = [total === undefined ? counted(data.length) : `${grouped(data.length)} of ${counted(total)}`];
     if (hidden !== undefined) notes.push(`${grouped(hidden)} hidden (include_hidden)`);
-    if (typeof handle === "string") notes.push(`all: ${handle}`);
+    if (typeof handle === "string") notes.push(`all: ${shownHandle(handle)}`);
     return [header(path, notes), ...data.map(spell)].join("\n");
   },
 });

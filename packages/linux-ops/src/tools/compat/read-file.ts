@@ -5,6 +5,7 @@ import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../answer/budget.js";
 import type { Reading } from "../fs/reading/reading.js";
+import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
 import { readText } from "../fs/reading/text.js";
 
@@ -45,7 +46,8 @@ export const readFile = defineTool({
 
   render({ data, meta: { path, length, truncated, handle } }) {
     const notes = [`${length} bytes`];
-    if (truncated) notes.push("cut", typeof handle === "string" ? `all: ${handle}` : "more: linux.fs_read");
+    if (truncated)
+      notes.push("cut", typeof handle === "string" ? `all: ${shownHandle(handle)}` : "more: linux.fs_read");
     return `${header(path, notes)}\n${data}`;
   },
 });
@@ -63,5 +65,5 @@ async function read(path: string, maxBytes: number, context: LinuxOpsContext): P
 /** The way to what is no text is another tool's. */
 function otherHint(thrown: unknown): unknown {
   if (!OpsError.is(thrown) || thrown.code !== "UNSUPPORTED_CONTENT") return thrown;
-  return new OpsError(thrown.code, thrown.message, { hint: 'Use linux.fs_read, with encoding: "base64" for bytes.' });
+  return new OpsError(thrown.code, thrown.message, { hint: "linux.fs_read reads images and PDFs." });
 }

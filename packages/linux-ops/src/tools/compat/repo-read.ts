@@ -5,6 +5,7 @@ import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 import { DEFAULT_BUDGET } from "../../answer/budget.js";
 import { readPlain } from "../fs/reading/plain.js";
+import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
 
 export const repoRead = defineTool({
@@ -38,7 +39,7 @@ export const repoRead = defineTool({
 
   render({ content, handle, meta: { path, total_lines, truncated } }) {
     const notes = [`${total_lines} ${total_lines === 1 ? "line" : "lines"}`];
-    if (truncated) notes.push(handle === null ? "cut, more: linux.fs_read" : `cut, all: ${handle}`);
+    if (truncated) notes.push(handle === null ? "cut, more: linux.fs_read" : `cut, all: ${shownHandle(handle)}`);
     return `${header(path, notes)}\n${content}`;
   },
 });

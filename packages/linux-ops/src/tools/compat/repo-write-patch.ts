@@ -2,8 +2,9 @@ import { InvalidArgumentError } from "@llmc/errors";
 import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
 import { demandInside } from "./inside.js";
-import { CHANGED_MEANWHILE } from "../../answer/notes.js";
-import { undoFields } from "../../answer/undo-field.js";
+import { header, onOneLine } from "../../answer/header.js";
+import { CHANGED_MEANWHILE, keptNote } from "../../answer/notes.js";
+import { undoFields, undoNotes } from "../../answer/undo-field.js";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 
@@ -54,7 +55,8 @@ export const repoWritePatch = defineTool({
     const { path: root } = await context.files.stat(args.root, { signal: context.signal });
     const options = { ...changeOptions(context), cwd: root, maxBytes: context.mcp.linux_ops.fs.max_patch_bytes };
     const done = "diff" in patch ? await byDiff(patch.diff, options, context) : await byEdits(patch, options, context);
-    const { files, changed, undo, undo_reason } = done;
+    const { files, changed, notes: known, undo, undo_reason } = done;
+    const notes = [...known, ...(changed.length === 0 ? [] : [noteOn(changed, files)])];
     const message = `Patched ${files.length} ${files.length === 1 ? "file" : "files"}`;
     return {
       ok: true as const,
@@ -62,8 +64,13 @@ export const repoWritePatch = defineTool({
       message,
       undo,
       ...(undo_reason === undefined ? {} : { undo_reason }),
-      ...(changed.length === 0 ? {} : { note: noteOn(changed, files) }),
+      ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     };
+  },
+
+  render({ files_modified: { length: count }, note, ...result }, { root }) {
+    const patched = `${count} ${count === 1 ? "file" : "files"} patched`;
+    return header(root, [patched, ...(note === undefined ? [] : [onOneLine(note)]), ...undoNotes(result)]);
   },
 });
 
@@ -78,7 +85,9 @@ async function byDiff(diff: string, options: Options, { files }: LinuxOpsContext
   );
   const done = await files.applyDiff(diff, options);
   const pathsOf = (some: typeof done.files): string[] => some.map((file) => file.path);
-  return { ...done, files: pathsOf(done.files), changed: pathsOf(done.files.filter((file) => file.wasChanged)) };
+  const kept = done.files.flatMap((file) => keptNote(file.encoding).map((note) => `${file.path}: ${note}`));
+  const changed = pathsOf(done.files.filter((file) => file.wasChanged));
+  return { ...done, files: pathsOf(done.files), notes: [...done.notes, ...kept], changed };
 }
 
 async function byEdits(
@@ -97,7 +106,11 @@ async function byEdits(
     expected: edit.expected_replacements,
   }));
   const done = await files.patch(path, { ...options, edits: blocks });
-  return { ...done, files: [done.path], changed: done.wasChanged ? [done.path] : [] };
+  const made = done.edits.flatMap(({ replacements }, nth) =>
+    replacements === 0 ? [`edits[${nth}] was there already`] : [],
+  );
+  const notes = [...made, ...keptNote(done.encoding)];
+  return { ...done, files: [done.path], notes, changed: done.wasChanged ? [done.path] : [] };
 }
 
 function noteOn(changed: readonly string[], files: readonly string[]): string {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
+import { header } from "../../answer/header.js";
+import { humanSize } from "../../answer/line.js";
 
 export const stat = defineTool({
   name: "stat",
@@ -24,4 +26,7 @@ export const stat = defineTool({
     const { size, mtimeMs, mode, type } = await files.stat(args.path, { signal });
     return { data: { size, mtime: mtimeMs / 1000, mode: mode.toString(8).padStart(4, "0"), type } };
   },
+
+  render: ({ data: { size, mtime, mode, type } }, { path: given }) =>
+    header(given, [type, humanSize(size), `mode ${mode}`, `changed ${new Date(mtime * 1000).toISOString()}`]),
 });

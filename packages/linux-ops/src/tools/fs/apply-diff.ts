@@ -1,7 +1,7 @@
 import type { AppliedFile } from "@llmc/te-fs";
 import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
-import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { CHANGED_MEANWHILE, keptNote } from "../../answer/notes.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { renderDiff } from "../../answer/render-diff.js";
@@ -18,7 +18,7 @@ export const fsApplyDiff = defineTool({
       .string()
       .min(1)
       .max(8 * 1024 * 1024),
-    cwd: path.optional().describe("Folder its paths start from."),
+    cwd: path.optional(),
     backup: z.boolean().default(false).describe("Leave .bak copies of what was there."),
     dry_run: z.boolean().default(false),
   }),
@@ -37,6 +37,7 @@ export const fsApplyDiff = defineTool({
         }),
       )
       .describe("What was done to each."),
+    notes: z.array(z.string()).optional().describe("Parts that were there already."),
     backups: z.array(z.string()).optional(),
     dry_run: z.literal(true).optional(),
     ...undoFields,
@@ -44,7 +45,7 @@ export const fsApplyDiff = defineTool({
   logs: { args: ["cwd", "dry_run"], result: ["files_modified", "backups_created", "undo.id"] },
 
   async handler({ diff_text, cwd, backup, dry_run }, context) {
-    const { files, backups, undo, undo_reason } = await context.files.applyDiff(diff_text, {
+    const { files, backups, notes, undo, undo_reason } = await context.files.applyDiff(diff_text, {
       ...changeOptions(context),
       cwd,
       maxBytes: context.mcp.linux_ops.fs.max_patch_bytes,
@@ -57,6 +58,7 @@ export const fsApplyDiff = defineTool({
       backups_created: backups.length > 0,
       message: dry_run ? `The diff fits ${count}; nothing was changed` : `Applied diff to ${count}`,
       files: files.map(reportOf),
+      ...(notes.length === 0 ? {} : { notes: [...notes] }),
       ...(backups.length === 0 ? {} : { backups: [...backups] }),
       ...(dry_run ? { dry_run: true as const } : { undo }),
       ...(undo_reason === undefined ? {} : { undo_reason }),
@@ -67,7 +69,7 @@ export const fsApplyDiff = defineTool({
 });
 
 function reportOf(file: AppliedFile) {
-  const notes = [...file.notes, ...(file.wasChanged ? [CHANGED_MEANWHILE] : [])];
+  const notes = [...file.notes, ...keptNote(file.encoding), ...(file.wasChanged ? [CHANGED_MEANWHILE] : [])];
   return {
     path: file.path,
     change: file.kind,

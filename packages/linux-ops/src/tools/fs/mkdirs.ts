@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
-import { undoFields } from "../../answer/undo-field.js";
+import { header } from "../../answer/header.js";
+import { undoFields, undoNotes } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 
 export const fsMkdirs = defineTool({
   name: "linux.fs_mkdirs",
-  description: "Create a folder and those that lead to it.",
+  description: "Create a folder and its missing parents.",
   toolset: "fs",
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ path, exist_ok: z.boolean().default(true) }),
+  unlisted: ["exist_ok"],
   output: z.strictObject({
     ok: z.literal(true),
     path: z.string(),
@@ -22,5 +24,11 @@ export const fsMkdirs = defineTool({
   async handler({ path, exist_ok }, context) {
     const made = await context.files.makeFolders(path, { ...changeOptions(context), existOk: exist_ok });
     return { ok: true as const, ...made, created: [...made.created] };
+  },
+
+  render(result, { path }) {
+    const { length } = result.created;
+    const made = length === 0 ? "was there" : length === 1 ? "new" : `${length} new folders`;
+    return header(path, [made, ...undoNotes(result)]);
   },
 });

@@ -1,19 +1,40 @@
-import type { Transferred } from "@llmc/te-fs";
+import { posix } from "node:path";
+import { InvalidArgumentError } from "@llmc/errors";
+import type { TransferredPath } from "@llmc/te-fs";
 import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
 import { CHANGED_MEANWHILE } from "../../answer/notes.js";
-import { undoFields } from "../../answer/undo-field.js";
+import { header } from "../../answer/header.js";
+import { counted, humanSize } from "../../answer/line.js";
+import { undoFields, undoNotes } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { path, sha256 } from "../../context/fields.js";
 
+const MOST_PATHS = 500;
+
+const moved = z.strictObject({
+  source: z.string(),
+  target: z.string().describe("Where it is now."),
+  replaced: z.literal(true).optional(),
+  copied: z
+    .strictObject({ entries: z.int(), bytes: z.int() })
+    .optional()
+    .describe("Where a copy was asked for, or needed to get to another file system."),
+  left: z.literal(true).optional().describe("Something changed while it was copied and is still at the source."),
+  note: z.string().optional(),
+});
+
+type Moved = z.output<typeof moved>;
+
 export const fsMove = defineTool({
   name: "linux.fs_move",
-  description: "Move or copy a file or folder; onto a folder means into it.",
+  description: "Move or copy files or folders; onto a folder means into it.",
   toolset: "fs",
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
-    source: path,
+    source: path.optional(),
+    paths: z.array(path).min(1).max(MOST_PATHS).optional().describe("Several, all or none."),
     target: path,
     overwrite: z.boolean().default(false),
     copy: z.boolean().default(false),
@@ -23,40 +44,67 @@ export const fsMove = defineTool({
   unlisted: ["create_parents", "expected_sha256"],
   output: z.strictObject({
     ok: z.literal(true),
-    source: z.string(),
-    target: z.string().describe("Where it is now."),
-    replaced: z.literal(true).optional(),
-    copied: z
-      .strictObject({ entries: z.int(), bytes: z.int() })
-      .optional()
-      .describe("Where a copy was asked for, or needed to get to another file system."),
-    left: z.literal(true).optional().describe("Something changed while it was copied and is still at the source."),
+    ...moved.shape,
+    paths: z.array(moved).optional().describe("Each of several; the fields beside it are those of the first."),
     ...undoFields,
-    note: z.string().optional(),
   }),
   logs: { args: ["source", "target", "copy", "overwrite"], result: ["source", "target", "undo.id"] },
 
-  async handler({ source, target, overwrite, copy, create_parents, expected_sha256 }, context) {
-    const { files } = context;
-    const options = {
+  async handler({ source, paths, target, overwrite, copy, create_parents, expected_sha256 }, context) {
+    if ((source === undefined) === (paths === undefined)) {
+      throw new InvalidArgumentError("linux.fs_move: pass source, or paths for several.");
+    }
+    const done = await context.files.transferAll(paths ?? [source as string], target, {
       ...changeOptions(context),
+      copy,
       overwrite,
       createParents: create_parents,
       expectedSha256: expected_sha256,
+    });
+    const all = done.paths.map(toMoved);
+    const { undo, undo_reason } = done;
+    return {
+      ok: true as const,
+      ...(all[0] as Moved),
+      ...(paths === undefined ? {} : { paths: all }),
+      undo,
+      ...(undo_reason === undefined ? {} : { undo_reason }),
     };
-    const done = copy ? await files.copy(source, target, options) : await files.move(source, target, options);
-    return { ok: true as const, source: done.source, target: done.target, ...notable(done) };
+  },
+
+  render(result, args) {
+    const { paths } = result;
+    if (paths === undefined) return header(arrow(result, args), [...notesOf(result), ...undoNotes(result)]);
+    const verb = args.copy ? "copied" : "moved";
+    const head = header(args.target, [`${paths.length} ${verb} into it`, ...undoNotes(result)]);
+    const odd = paths.filter((each) => notesOf(each).length > (args.copy ? 1 : 0));
+    return [head, ...odd.map((each) => header(posix.basename(each.target), notesOf(each)))].join("\n");
   },
 });
 
-/** Only what is not as usual. */
-function notable({ replaced, copied, left, wasChanged, undo, undo_reason }: Transferred) {
+/** Both paths, the target as the caller wrote it where that says where the file is now. */
+function arrow({ target }: Moved, given: { readonly source?: string | undefined; readonly target: string }): string {
+  const written = posix.normalize(given.target);
+  const into = posix.join(written, posix.basename(target));
+  return `${given.source} -> ${[written, into].find((each) => target.endsWith(`/${each}`)) ?? target}`;
+}
+
+function notesOf({ replaced, copied, left, note }: Moved): string[] {
+  return [
+    ...(replaced ? ["replaced a file"] : []),
+    ...(copied === undefined ? [] : [`copied ${counted(copied.entries)}, ${humanSize(copied.bytes)}`]),
+    ...(left ? ["part of it changed meanwhile and is still at the source"] : []),
+    ...(note === undefined ? [] : [note]),
+  ];
+}
+
+function toMoved({ source, target, replaced, copied, left, wasChanged }: TransferredPath): Moved {
   return {
+    source,
+    target,
     ...(replaced ? { replaced: true as const } : {}),
     ...(copied === undefined ? {} : { copied }),
     ...(left ? { left: true as const } : {}),
-    undo,
-    ...(undo_reason === undefined ? {} : { undo_reason }),
     ...(wasChanged ? { note: CHANGED_MEANWHILE } : {}),
   };
 }

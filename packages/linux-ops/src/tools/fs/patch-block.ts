@@ -2,14 +2,16 @@ import { InvalidArgumentError } from "@llmc/errors";
 import type { PatchedFile } from "@llmc/te-fs";
 import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
+import { changeFacts, changeNotes } from "../../answer/change-facts.js";
 import { undoFields } from "../../answer/undo-field.js";
-import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { CHANGED_MEANWHILE, keptNote } from "../../answer/notes.js";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 import { header } from "../../answer/header.js";
 
 const text = z.string().max(16 * 1024 * 1024);
-const count = z.int().min(1).max(1_000_000).default(1);
+// A bound would cost tokens in every listing; more replacements than are made in one call are refused by name.
+const count = z.int().min(1).default(1);
 const flag = z.boolean().default(false);
 
 const input = z.strictObject({
@@ -26,18 +28,14 @@ const input = z.strictObject({
   normalize: z
     .union([z.boolean(), z.strictObject({ trailing_whitespace: flag, line_endings: flag, indentation: flag })])
     .default(false)
-    .describe("Forgive whitespace where old_text is not there to the letter."),
+    .describe("Forgive whitespace at every place that is expected, not only where one place fits."),
   dry_run: z.boolean().default(false).describe("Change nothing."),
 });
 
 type Args = z.output<typeof input>;
 
-interface Lines {
-  readonly lines: readonly number[];
-}
-
-/** The payload names them all; the snippet shows the first place. */
-const MOST_LINES = 10;
+/** Places that an answer shows. */
+const MOST_PLACES = 5;
 
 export const fsPatchBlock = defineTool({
   name: "linux.fs_patch_block",
@@ -46,14 +44,25 @@ export const fsPatchBlock = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input,
-  // The listed `edits` shows expected_replacements, and the error of a miss names it.
-  unlisted: ["expected_replacements", "normalize", "dry_run"],
+  // Whitespace that a caller may not see is settled without `normalize` where that is safe.
+  unlisted: ["normalize", "dry_run"],
   output: z.strictObject({
     path: z.string(),
     replacements_made: z.int(),
     before_snippet: z.string().describe("The first place, with the lines around it."),
     after_snippet: z.string(),
     lines: z.array(z.int()).describe("Where the first replacements begin now."),
+    places: z
+      .array(
+        z.strictObject({
+          line: z.int(),
+          old: z.string().optional(),
+          new: z.string().optional(),
+          replacements: z.int().optional().describe("In these lines, if there are several."),
+        }),
+      )
+      .optional()
+      .describe("The first places: the first line that was replaced there, and the one that it became."),
     edits: z
       .array(
         z.strictObject({
@@ -62,12 +71,12 @@ export const fsPatchBlock = defineTool({
           normalized: z
             .array(z.strictObject({ kind: z.string(), lines: z.array(z.int()), count: z.int() }))
             .optional()
-            .describe("What normalize forgave, and in which lines."),
+            .describe("Whitespace that was forgiven, and in which lines."),
           note: z.string().optional(),
         }),
       )
       .optional()
-      .describe("With several edits, or where normalize was needed."),
+      .describe("With several edits, or where whitespace was forgiven."),
     dry_run: z.literal(true).optional(),
     atomic: z.literal(false).optional(),
     link_broken: z.literal(true).optional(),
@@ -90,31 +99,63 @@ export const fsPatchBlock = defineTool({
       before_snippet: patched.beforeSnippet,
       after_snippet: patched.afterSnippet,
       lines: [...(patched.edits[0]?.lines ?? [])],
+      places: placesOf(patched),
       ...details(patched),
       ...notable(patched, args.dry_run),
     };
   },
 
-  render(result) {
-    const { path, replacements_made: made, before_snippet: before, after_snippet: after, undo } = result;
-    const places = `${made} ${made === 1 ? "replacement" : "replacements"}, ${linesOf(result)}`;
-    const notes = [result.dry_run === true ? `dry run, nothing changed: ${places}` : places];
-    for (const { kind, count } of result.edits?.flatMap((edit) => edit.normalized ?? []) ?? [])
-      notes.push(`forgiven: ${kind} in ${count} ${count === 1 ? "line" : "lines"}`);
-    for (const note of [...(result.edits?.map((edit) => edit.note) ?? []), result.note]) if (note) notes.push(note);
-    if (result.atomic === false) notes.push("written in place");
-    if (result.link_broken === true) notes.push("its other hard links keep the old text");
-    if (undo) notes.push(`undo: ${undo.id}`);
-    else if (result.undo_reason !== undefined) notes.push(`no undo: ${result.undo_reason}`);
-    return `${header(path, notes)}\n--- before\n${before}\n+++ after\n${after}`;
+  render(result, { path }) {
+    const { places = [] } = result;
+    const left = result.replacements_made - places.reduce((sum, { replacements = 1 }) => sum + replacements, 0);
+    const notes = [
+      ...(result.dry_run === true ? ["dry run, nothing changed"] : []),
+      shownLines(result.replacements_made, [...places.map(({ line }) => line), ...(left > 0 ? ["…"] : [])]),
+      ...editNotes(result.edits ?? []),
+    ];
+    const shown = places.flatMap(({ old, new: fresh }) => [
+      ...(old === undefined ? [] : [`- ${old}`]),
+      ...(fresh === undefined ? [] : [`+ ${fresh}`]),
+    ]);
+    const more = left > 0 ? [`… ${left} more`] : [];
+    return [header(path, [...notes, ...changeNotes(result)]), ...shown, ...more].join("\n");
   },
 });
 
-/** Where all edits made theirs, in the order of the file. */
-function linesOf({ lines, edits }: Lines & { readonly edits?: readonly Lines[] | undefined }): string {
-  const all = [...new Set(edits?.flatMap((edit) => edit.lines) ?? lines)].toSorted((a, b) => a - b);
-  const shown = all.slice(0, MOST_LINES).join(", ");
-  return `${all.length === 1 ? "line" : "lines"} ${shown}${all.length > MOST_LINES ? ", …" : ""}`;
+/** `line 6`; `3 replacements, lines 2, 3, 9`. */
+function shownLines(made: number, lines: readonly (number | string)[]): string {
+  const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
+  return made === 1 ? where : `${made} replacements, ${where}`;
+}
+
+interface Edit {
+  readonly replacements: number;
+  readonly normalized?: readonly { readonly kind: string }[] | undefined;
+  readonly note?: string | undefined;
+}
+
+const FORGIVEN: Readonly<Record<string, string>> = {
+  indentation: "indentation taken from the file",
+  "trailing whitespace": "trailing blanks ignored",
+};
+
+/** Each remark once, whichever edits it is about; an edit that was passed over by its number. */
+function editNotes(edits: readonly Edit[]): readonly string[] {
+  const notes = edits.flatMap(({ replacements, normalized = [], note }, nth) => [
+    ...normalized.flatMap(({ kind }) => FORGIVEN[kind] ?? []),
+    ...(note === undefined ? [] : [replacements === 0 ? `edits[${nth}] ${note}` : note]),
+  ]);
+  return [...new Set(notes)];
+}
+
+function placesOf({ edits }: PatchedFile) {
+  const all = edits.flatMap(({ places }) => places).toSorted((one, other) => one.line - other.line);
+  return all.slice(0, MOST_PLACES).map(({ line, count, old, fresh }) => ({
+    line,
+    ...(old === null ? {} : { old }),
+    ...(fresh === null ? {} : { new: fresh }),
+    ...(count === 1 ? {} : { replacements: count }),
+  }));
 }
 
 function editsOf({ old_text, new_text, expected_replacements, edits }: Args) {
@@ -147,23 +188,23 @@ function details({ edits }: PatchedFile) {
   return isPlain ? {} : { edits: edits.map(copyOf) };
 }
 
-function copyOf({ lines, normalized, lineEnds, ...rest }: PatchedFile["edits"][number]) {
+function copyOf({ lines, normalized, lineEnds, replacements }: PatchedFile["edits"][number]) {
+  const note = replacements === 0 ? MADE_ALREADY : lineEnds === undefined ? undefined : `${lineEnds} kept`;
   return {
-    ...rest,
-    ...(lineEnds === undefined
-      ? {}
-      : { note: `new_text was written with ${lineEnds} line ends, as the file has them` }),
+    replacements,
     lines: [...lines],
+    ...(note === undefined ? {} : { note }),
     ...(normalized === undefined ? {} : { normalized: normalized.map((one) => ({ ...one, lines: [...one.lines] })) }),
   };
 }
 
-function notable({ atomic, linkBroken, wasChanged, undo, undo_reason }: PatchedFile, dryRun: boolean) {
+const MADE_ALREADY = "was there already";
+
+function notable(patched: PatchedFile, dryRun: boolean) {
+  const notes = [...keptNote(patched.encoding), ...(patched.wasChanged ? [CHANGED_MEANWHILE] : [])];
   return {
-    ...(dryRun ? { dry_run: true as const } : { undo }),
-    ...(atomic ? {} : { atomic: false as const }),
-    ...(linkBroken ? { link_broken: true as const } : {}),
-    ...(undo_reason === undefined ? {} : { undo_reason }),
-    ...(wasChanged ? { note: CHANGED_MEANWHILE } : {}),
+    ...(dryRun ? { dry_run: true as const } : {}),
+    ...changeFacts(patched, !dryRun),
+    ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
   };
 }

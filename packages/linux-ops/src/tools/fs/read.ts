@@ -24,8 +24,9 @@ const meta = z.strictObject({
     .array(z.strictObject({ line: z.int(), chars: z.int() }))
     .optional()
     .describe("Lines shown in part, and how many characters they have."),
-  encoding: z.string().optional().describe("When the file is UTF-16, or base64 was asked for."),
-  replaced_chars: z.int().optional().describe("Bytes that are no UTF-8, shown as U+FFFD."),
+  encoding: z.string().optional().describe("When it is not UTF-8, or base64 was asked for."),
+  replaced_chars: z.int().optional().describe("Bytes that are not valid UTF-8, shown as U+FFFD."),
+  past_end: z.int().optional().describe("The offset_lines that was asked for, where the file ends before it."),
   pages: z.string().optional().describe("Of a PDF: whose text this is, such as 1-12."),
   total_bytes: z.int().optional(),
   next_offset_bytes: z.int().nullable().optional(),
@@ -41,11 +42,11 @@ const image = z.strictObject({
 
 const input = z.strictObject({
   path: path.optional(),
-  paths: z.array(path).min(1).max(50).optional().describe("Several files instead of path."),
+  paths: z.array(path).min(1).max(50).optional().describe("Instead of path."),
   offset_lines: z.int().min(0).default(0),
   max_lines: z.int().min(1).max(2000).default(200),
-  tail_lines: z.int().min(1).max(2000).optional().describe("The last lines instead of offset_lines."),
-  pages: z.string().max(20).optional().describe('Of a PDF: "3", "1-5" or "2-".'),
+  tail_lines: z.int().min(1).max(2000).optional(),
+  pages: z.string().max(20).optional(),
   encoding: z.enum(["text", "base64"]).default("text").describe("base64 returns bytes of any file."),
   offset_bytes: z.int().min(0).default(0).describe("With base64."),
   max_bytes: z.int().min(1).max(1_048_576).default(DEFAULT_BASE64_BYTES).describe("With base64."),
@@ -60,7 +61,7 @@ export const fsRead = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
-  unlisted: ["tail_lines", "pages", "encoding", "offset_bytes", "max_bytes"],
+  unlisted: ["encoding", "offset_bytes", "max_bytes"],
   output: z.strictObject({
     content: z.string(),
     handle: z.string().nullable().describe("The whole file, for linux.handle_read; null when nothing was cut."),
@@ -84,10 +85,7 @@ export const fsRead = defineTool({
 
   async handler(args, context) {
     if ((args.path === undefined) === (args.paths === undefined)) {
-      throw new InvalidArgumentError(
-        "linux.fs_read: exactly one of path and paths is needed",
-        "Pass path for one file.",
-      );
+      throw new InvalidArgumentError("linux.fs_read: pass path, or paths for several.");
     }
     checkCombination(args, context);
     const budget = budgetOf(context.given);

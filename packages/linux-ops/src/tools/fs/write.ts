@@ -1,8 +1,12 @@
+import { posix } from "node:path";
 import { InvalidArgumentError } from "@llmc/errors";
 import type { Written } from "@llmc/te-fs";
 import { z } from "zod";
 import { changeOptions } from "../../context/change-options.js";
-import { CHANGED_MEANWHILE } from "../../answer/notes.js";
+import { header, onOneLine } from "../../answer/header.js";
+import { humanSize } from "../../answer/line.js";
+import { CHANGED_MEANWHILE, keptNote } from "../../answer/notes.js";
+import { changeFacts, changeNotes } from "../../answer/change-facts.js";
 import { undoFields } from "../../answer/undo-field.js";
 import { defineTool } from "../../context/context.js";
 import { path, sha256 } from "../../context/fields.js";
@@ -18,13 +22,14 @@ export const fsWrite = defineTool({
     content: z.string().max(64 * 1024 * 1024),
     mode: z.enum(["rewrite", "append"]).default("rewrite"),
     expected_sha256: sha256.nullish().describe("Fails if the file has other content."),
-    create_parents: z.boolean().default(false),
+    create_parents: z.boolean().default(true),
   }),
-  unlisted: ["expected_sha256"],
+  unlisted: ["expected_sha256", "create_parents"],
   output: z.strictObject({
     bytes_written: z.int(),
     new_sha256: z.string().describe("Of the whole file."),
     created: z.literal(true).optional(),
+    folders: z.array(z.string()).optional().describe("Folders that were made for it."),
     atomic: z.literal(false).optional().describe("Written in place: its folder did not let it be replaced."),
     link_broken: z.literal(true).optional().describe("Its other hard links keep the old content."),
     ...undoFields,
@@ -47,23 +52,28 @@ export const fsWrite = defineTool({
     });
     return { bytes_written: written.bytesWritten, new_sha256: written.sha256, ...notable(written) };
   },
+
+  render(result, { path, mode }) {
+    const { created, folders: [folder] = [], bytes_written } = result;
+    const size = humanSize(bytes_written);
+    const notes = created ? ["new", size] : mode === "append" ? [`${size} appended`] : ["rewritten", size];
+    if (folder !== undefined) notes.push(`new folder ${onOneLine(posix.basename(folder))}/`);
+    return header(path, [...notes, ...changeNotes(result)]);
+  },
 });
 
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-/** Only what is not as usual. */
-function notable({ created, atomic, linkBroken, wasChanged, end, undo, undo_reason }: Written) {
-  const notes = [
-    ...(wasChanged ? [CHANGED_MEANWHILE] : []),
-    ...(end === undefined || end.encoding === "utf-8" ? [] : [`Written as ${end.encoding}, as the file is.`]),
-    ...(end?.isOpen === true ? ["Its last line had no newline: the text goes on in that line."] : []),
-  ];
+/** Only facts that are not as usual. */
+function notable(written: Written) {
+  const { created, folders, reformed, end, wasChanged } = written;
+  const notes = [...keptNote(end?.encoding), ...reformed];
+  if (end?.isOpen === true) notes.push("goes on in the last line, which had no newline");
+  if (wasChanged) notes.push(CHANGED_MEANWHILE);
   return {
     ...(created ? { created: true as const } : {}),
-    ...(atomic ? {} : { atomic: false as const }),
-    ...(linkBroken ? { link_broken: true as const } : {}),
-    undo,
-    ...(undo_reason === undefined ? {} : { undo_reason }),
-    ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
+    ...(folders.length === 0 ? {} : { folders: [...folders] }),
+    ...changeFacts(written),
+    ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
   };
 }

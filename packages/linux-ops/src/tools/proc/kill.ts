@@ -2,8 +2,10 @@ import { InvalidArgumentError } from "@llmc/errors";
 import { killProcess, SIGNALS, type Killed, type SignalName } from "@llmc/te-process";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { waitMs } from "./managed/fields.js";
 import { pid, startId } from "./table/fields.js";
-import { MAX_WAIT_MS, waitOf } from "../../context/waiting.js";
+import { isOver, renderKill } from "./table/render-kill.js";
+import { waitOf } from "../../context/waiting.js";
 
 /** Ending takes a moment; a program that reloads, or is stopped, is not waited for. */
 const WAITED_FOR = new Set<SignalName>(["TERM", "KILL", "INT", "QUIT"]);
@@ -25,12 +27,12 @@ export const procKill = defineTool({
   input: z.strictObject({
     pid,
     signal: z.enum(SIGNALS).default("TERM"),
-    start_id: startId.nullable().optional().describe("As listed: no other process that has the pid now."),
+    start_id: startId.nullable().optional(),
     tree: z.boolean().default(false).describe("All below it too; first the plan."),
-    wait_ms: z.int().min(0).max(MAX_WAIT_MS).nullable().optional(),
+    wait_ms: waitMs.nullable().optional(),
     escalate: z.boolean().default(false).describe("KILL what is left then."),
   }),
-  unlisted: ["start_id", "wait_ms", "escalate"],
+  unlisted: ["wait_ms", "escalate"],
   output: z.strictObject({
     success: z.boolean().describe("The signal was sent."),
     message: z.string(),
@@ -55,6 +57,8 @@ export const procKill = defineTool({
     const killed = await signalled(args, { startTicks, isDryRun }, context);
     return isDryRun ? planned(killed, args) : done(killed, args);
   },
+
+  render: renderKill,
 });
 
 interface Args {
@@ -105,14 +109,10 @@ function done({ targets, spared, escalated }: Killed, { pid, signal, tree, escal
 }
 
 function adviceOn(left: readonly { readonly outcome?: string }[], wasKilled: boolean): string | undefined {
-  if (!wasKilled) return "escalate: true sends KILL as well.";
+  if (!wasKilled) return 'signal: "KILL" ends it.';
   return left.some(({ outcome }) => outcome === "uninterruptible")
     ? "It hangs in the kernel (a mount or a disk that does not answer): the signal counts when that comes back."
     : undefined;
-}
-
-function isOver(outcome: string): boolean {
-  return outcome === "exited" || outcome === "zombie";
 }
 
 function shown({ pid, startTicks, command, outcome }: Killed["targets"][number]) {

@@ -1,13 +1,15 @@
 import { estimateTokens } from "@llmc/toolkit";
-import type { MeasuredProcess } from "@llmc/procfs";
+import type { Listener, MeasuredProcess, Procfs } from "@llmc/procfs";
 import { listProcesses } from "@llmc/te-process";
 import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { EXTRA_FIELDS, processRow, type ProcessRow } from "./table/fields.js";
 import { processesHandle } from "./table/processes-handle.js";
-import { renderList } from "./table/render-list.js";
+import { columnsOf, renderList } from "./table/render-list.js";
 import { rowOf, type RowSources } from "./table/row.js";
 import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../answer/budget.js";
+
+const MOST_PORTS = 20;
 
 export const procList = defineTool({
   name: "linux.proc_list",
@@ -19,7 +21,8 @@ export const procList = defineTool({
     max_results: z.int().min(1).max(5000).default(200),
     user: z.string().max(256).nullable().optional(),
     name: z.string().min(1).max(1000).nullable().optional(),
-    port: z.int().min(1).max(65_535).nullable().optional().describe("Who listens there."),
+    port: z.int().min(1).max(65_535).nullable().optional(),
+    ports: z.boolean().default(false).describe("Who listens."),
     sort: z.enum(["cpu", "mem", "start", "pid"]).default("cpu"),
     min_cpu: z.number().min(0).max(1_000_000).nullable().optional(),
     min_mem: z.number().min(0).max(100).nullable().optional().describe("In percent."),
@@ -29,7 +32,7 @@ export const procList = defineTool({
       .optional()
       .describe("Columns beside the usual ones."),
   }),
-  unlisted: ["sort", "min_cpu", "min_mem", "fields"],
+  unlisted: ["min_cpu", "min_mem", "fields"],
   output: z.strictObject({
     processes: z.array(processRow),
     total_processes: z.int().describe("That fit the filters and may be seen."),
@@ -50,11 +53,12 @@ export const procList = defineTool({
       user: args.user ?? undefined,
       name: args.name ?? undefined,
       port: args.port ?? undefined,
+      isListening: args.ports,
       minCpu: args.min_cpu ?? undefined,
       minMem: args.min_mem ?? undefined,
     });
-    const fields = new Set(args.fields);
-    const listeners = fields.has("ports") ? await procfs.processes.listeners({ signal }) : [];
+    const fields = new Set(columnsOf(args));
+    const listeners = found.listeners ?? (fields.has("ports") ? await procfs.processes.listeners({ signal }) : []);
     const sources: RowSources = { procfs, fields, listeners, tell: found.tell };
     const processes = firstRows(found.processes, sources, args.max_results, context);
     const isCut = processes.length < found.processes.length;
@@ -65,15 +69,24 @@ export const procList = defineTool({
       handle: isCut ? await processesHandle(found.processes, sources, context) : null,
       interval_ms: found.intervalMs,
       ...(found.hidden === 0 ? {} : { hidden: found.hidden }),
-      // The first process is there for everybody unless the kernel hides what others run.
-      ...(procfs.processes.lifeOf(1) === undefined
-        ? { note: "the kernel hides other users' processes (hidepid)" }
-        : {}),
+      ...noteOf(
+        procfs,
+        listeners.filter(({ port }) => port === (args.port ?? port)),
+      ),
     };
   },
 
   render: renderList,
 });
+
+/** Says why a short list may be short of processes. */
+function noteOf({ processes }: Procfs, listeners: readonly Listener[]): { note?: string } {
+  // The first process is there for everybody unless the kernel hides what others run.
+  if (processes.lifeOf(1) === undefined) return { note: "the kernel hides other users' processes (hidepid)" };
+  const unseen = [...new Set(listeners.filter(({ pids }) => pids.length === 0).map(({ port }) => port))];
+  if (unseen.length === 0) return {};
+  return { note: `processes that may not be looked into listen on ${unseen.slice(0, MOST_PORTS).join(", ")}` };
+}
 
 /** As many as were asked for, or as the answer may cost where nobody asked for a number. */
 function firstRows(

@@ -2,35 +2,29 @@ import { InvalidArgumentError } from "@llmc/errors";
 import { awaited } from "@llmc/te-process";
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { defineTool } from "../../context/context.js";
+import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { waitOf } from "../../context/waiting.js";
 import { DEFAULT_BUDGET } from "../../answer/budget.js";
 import { header } from "../../answer/header.js";
-import { answerFields, answerOf, screenOf, stateNotes } from "./managed/answer.js";
+import { answerFields, answerOf, endedBefore, endFields, screenOf, stateNotes } from "./managed/answer.js";
 import { procId, waitFor, waitMs } from "./managed/fields.js";
 
 export const procRead = defineTool({
   name: "linux.proc_read",
-  description: "Read what a program printed since the last read, as soon as it is ready.",
+  description: "Wait for a program's prompt or end; read what is new.",
   toolset: "repl",
   features: ["mcp.linux_ops.features.repl_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     proc_id: procId,
     timeout_ms: waitMs.default(1000),
-    since: z
-      .int()
-      .min(-1_000_000_000)
-      .max(Number.MAX_SAFE_INTEGER)
-      .nullable()
-      .optional()
-      .describe("A place to read again from; below 0: from the end."),
+    since: z.int().nullable().optional().describe("From there; -4000: the end."),
     wait_for: waitFor.nullable().optional(),
     screen: z.boolean().default(false).describe("What its terminal shows now."),
     raw: z.boolean().default(false).describe("With escape sequences."),
     max_bytes: z.int().min(1).max(1_000_000).nullable().optional(),
   }),
-  unlisted: ["since", "wait_for", "raw", "max_bytes"],
+  unlisted: ["raw", "max_bytes"],
   output: z.strictObject({
     output: z.string(),
     state: z.enum(["running", "exited", "no_such_process"]),
@@ -39,26 +33,35 @@ export const procRead = defineTool({
   logs: { args: ["proc_id", "timeout_ms"], result: ["state", "why", "lost_bytes"] },
 
   async handler({ proc_id, timeout_ms, since, wait_for, screen, raw, max_bytes }, context) {
-    const process = context.managed.find(sessionKey(context), proc_id);
-    if (process === undefined) return { output: "", state: "no_such_process" as const };
-    using _own = context.files.ownWork(sessionKey(context));
+    const owner = sessionKey(context);
+    const process = context.managed.find(owner, proc_id);
+    if (process === undefined) return gone(context.managed.endOf(owner, proc_id));
+    using _own = context.files.ownWork(owner);
     if (screen && !process.isTerminal)
       throw new InvalidArgumentError(`${proc_id} has no terminal`, "Start the program with pty: true.");
     const ms = waitOf(timeout_ms, context.mcp, "timeout_ms");
     const until = typeof wait_for === "string" ? awaited(wait_for) : undefined;
-    // What is read again is there; and behind more than an answer holds there is nothing to wait for.
-    const isBack = typeof since === "number" && (since < 0 || since < process.printed);
-    const isFull = process.state === "running" && !screen && process.unread >= (max_bytes ?? DEFAULT_BUDGET.bytes);
-    const why =
-      (isBack || isFull) && until === undefined ? undefined : await process.wait({ ms, until, signal: context.signal });
+    const endsAtQuiet = !context.given.has("timeout_ms");
+    const asked = { since: since ?? undefined, maxBytes: max_bytes ?? DEFAULT_BUDGET.bytes, endsAtQuiet };
+    const isThere = until === undefined && !screen && process.hasAnswer(asked);
+    const why = isThere ? undefined : await process.wait({ ms, until, endsAtQuiet, signal: context.signal });
     const { text, state, fields } = screen
-      ? await screenOf(process, why ?? "quiet")
+      ? await screenOf(process, why ?? "quiet", context.signal)
       : answerOf(process, why, { since, isRaw: raw, maxBytes: max_bytes ?? undefined });
     return { output: text, state, ...fields };
   },
 
   render({ output, ...rest }, { proc_id }) {
-    const hint = rest.state === "no_such_process" ? ["linux.proc_sessions lists those of this session"] : [];
-    return `${header(proc_id, [...stateNotes(rest), ...hint])}\n${output}`;
+    if (rest.state === "no_such_process")
+      return header(`This session has no process ${proc_id.slice(0, 60)}`, ["linux_proc_sessions lists its own"]);
+    // An earlier answer told the end and gave the last output.
+    if (rest.state === "exited" && rest.why === undefined && output === "")
+      return header(endedBefore(proc_id, rest), []);
+    return `${header(proc_id, stateNotes(rest))}\n${output}`;
   },
 });
+
+function gone(end: ReturnType<LinuxOpsContext["managed"]["endOf"]>) {
+  if (end === undefined) return { output: "", state: "no_such_process" as const };
+  return { output: "", state: "exited" as const, ...endFields(end) };
+}

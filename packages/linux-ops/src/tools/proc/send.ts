@@ -5,15 +5,17 @@ import { z } from "zod";
 import { defineTool, type LinuxOpsContext } from "../../context/context.js";
 import { waitOf } from "../../context/waiting.js";
 import { header } from "../../answer/header.js";
-import { answerFields, answerOf, stateNotes } from "./managed/answer.js";
+import { grouped } from "../../answer/line.js";
+import { answerFields, answerOf, endedBefore, endFields, stateNotes } from "./managed/answer.js";
 import { cols, procId, rows, waitFor, waitMs } from "./managed/fields.js";
 
-/** For a text that is awaited, where no time is given. */
+/** Milliseconds to wait where no time is given: for a text that is awaited, and for an answer. */
 const LONG_WAIT_MS = 10_000;
+const ANSWER_MS = 2000;
 
 export const procSend = defineTool({
   name: "linux.proc_send",
-  description: "Send input to a program; with wait_ms its answer comes back at once when ready.",
+  description: "Send input to a program and get its answer.",
   toolset: "repl",
   features: ["mcp.linux_ops.features.repl_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
@@ -39,23 +41,28 @@ export const procSend = defineTool({
   logs: { args: ["proc_id", "key"], result: ["acknowledged", "state", "why"] },
 
   async handler(args, context) {
-    const process = context.managed.demand(sessionKey(context), args.proc_id);
-    using _own = context.files.ownWork(sessionKey(context));
+    const owner = sessionKey(context);
+    const end = context.managed.endOf(owner, args.proc_id);
+    if (end !== undefined) return { acknowledged: false, state: "exited" as const, ...endFields(end) };
+    const process = context.managed.demand(owner, args.proc_id);
+    using _own = context.files.ownWork(owner);
     const until = typeof args.wait_for === "string" ? awaited(args.wait_for) : undefined;
-    const wait = waitOf(args.wait_ms ?? (until === undefined ? 0 : LONG_WAIT_MS), context.mcp);
+    const ms = waitOf(args.wait_ms ?? usualWait(args, context), context.mcp);
     const key = typeof args.key === "string" ? keyNamed(args.key) : undefined;
     if (process.state === "exited") return { acknowledged: false, ...shown(process, "exit", args) };
     resize(process, args);
     const from = await deliver(process, args, key, context);
-    if (wait === 0) return { acknowledged: true, state: process.state, ...unsent(process) };
-    const why = await process.wait({ ms: wait, until, from, signal: context.signal });
+    if (ms === 0) return { acknowledged: true, state: process.state, ...unsent(process) };
+    const endsAtQuiet = typeof args.wait_ms !== "number";
+    const why = await process.wait({ ms, until, endsAtQuiet, from, signal: context.signal });
     return { acknowledged: true, ...shown(process, why, args), ...unsent(process) };
   },
 
   render({ output, acknowledged, unsent_bytes, ...rest }, { proc_id }) {
-    const notes = [acknowledged ? "sent" : "not sent", ...stateNotes(rest)];
-    if (unsent_bytes !== undefined) notes.push(`${unsent_bytes} bytes it has not read`);
-    return output === undefined ? header(proc_id, notes) : `${header(proc_id, notes)}\n${output}`;
+    const line = acknowledged
+      ? header(proc_id, [...(output === undefined ? ["sent"] : []), ...stateNotes(rest), ...unsentNotes(unsent_bytes)])
+      : header(endedBefore(proc_id, rest), ["not sent"]);
+    return output === undefined ? line : `${line}\n${output}`;
   },
 });
 
@@ -68,7 +75,7 @@ interface Args {
 }
 
 function resize(process: ManagedProcess, { cols, rows }: Args): void {
-  if (typeof cols !== "number" && typeof rows !== "number") return;
+  if (!isSized({ cols, rows })) return;
   const { size } = process;
   if (size === undefined)
     throw new InvalidArgumentError(`${process.id} has no terminal`, "Start the program with pty: true.");
@@ -76,7 +83,7 @@ function resize(process: ManagedProcess, { cols, rows }: Args): void {
   throw new EngineUnavailableError(
     "@lydell/node-pty",
     "a terminal that `script` made keeps its size",
-    "Install it beside the server, or start the program anew with cols and rows.",
+    "Install it beside the server.",
   );
 }
 
@@ -87,9 +94,8 @@ async function deliver(
   key: ReturnType<typeof keyNamed> | undefined,
   { given }: LinuxOpsContext,
 ): Promise<number> {
-  const isSized = typeof size.cols === "number" || typeof size.rows === "number";
   const at = process.printed;
-  const isBare = input === "" && !given.has("input") && (key !== undefined || isSized);
+  const isBare = input === "" && !given.has("input") && (key !== undefined || isSized(size));
   if (!isBare) {
     // A key is pressed behind what is typed, not on the next line.
     const isLine = newline && key === undefined;
@@ -102,6 +108,22 @@ async function deliver(
 function shown(process: ManagedProcess, why: Why, { raw, input }: Args) {
   const { text, state, fields } = answerOf(process, why, { isRaw: raw, echoOf: input });
   return { output: text, state, ...fields };
+}
+
+/** The call of a program is answered as the seed has it: at once, unless it says otherwise. */
+function usualWait(args: Args & { readonly wait_for?: unknown }, { entry, given }: LinuxOpsContext): number {
+  if (typeof args.wait_for === "string") return LONG_WAIT_MS;
+  const isModel = entry === "stdio" || entry === "http";
+  const isSent = given.has("input") || given.has("key");
+  return isModel && (isSent || !isSized(args)) ? ANSWER_MS : 0;
+}
+
+function isSized({ cols, rows }: Pick<Args, "cols" | "rows">): boolean {
+  return typeof cols === "number" || typeof rows === "number";
+}
+
+function unsentNotes(bytes: number | undefined): string[] {
+  return bytes === undefined ? [] : [`${grouped(bytes)} bytes it has not read`];
 }
 
 function unsent({ pendingInput }: ManagedProcess) {

@@ -1,4 +1,4 @@
-import { awaited } from "@llmc/te-process";
+import { awaited, promptless } from "@llmc/te-process";
 import { z } from "zod";
 import { notStarted, startManaged } from "@llmc/commands";
 import { defineTool } from "../../context/context.js";
@@ -25,7 +25,7 @@ export const procStart = defineTool({
     cols: cols.default(SIZE.cols),
     rows: rows.default(SIZE.rows),
     wait_ms: waitMs.default(FIRST_WAIT_MS),
-    wait_for: waitFor.nullable().optional(),
+    wait_for: waitFor.nullable().optional().describe("A text, or /regex/."),
   }),
   unlisted: ["env", "cols", "rows", "wait_ms"],
   output: z.strictObject({
@@ -54,6 +54,7 @@ export const procStart = defineTool({
         size: pty ? { cols, rows } : undefined,
         waitMs: waitOf(isLong ? LONG_WAIT_MS : wait_ms, context.mcp),
         until: typeof wait_for === "string" ? awaited(wait_for) : undefined,
+        endsAtQuiet: !context.given.has("wait_ms"),
         use: "process",
         tool: "linux.proc_start",
       },
@@ -67,7 +68,11 @@ export const procStart = defineTool({
     const { text, state, fields } = answerOf(process, why);
     const { sandbox, network, held } = process.facts;
     const isFixed = pty && !(await context.managed.hasTerminals());
-    const notes = [...process.facts.notes.map(context.hintOf), ...(isFixed ? [FIXED_SIZE] : [])];
+    const notes = [
+      ...(text === "" && state === "running" && !pty ? withPrompt(command) : []),
+      ...process.facts.notes.map(context.hintOf),
+      ...(isFixed ? [FIXED_SIZE] : []),
+    ];
     return {
       proc_id: process.id,
       pid: process.pid ?? null,
@@ -90,6 +95,12 @@ export const procStart = defineTool({
     return `${header(proc_id === "" ? "not started" : proc_id, notes)}\n${first_output}`;
   },
 });
+
+function withPrompt(command: string): string[] {
+  const found = promptless(command);
+  if (found === undefined) return [];
+  return [`shows no prompt: ${found.start === null ? "" : `start ${found.start}, or `}pty: true`];
+}
 
 /** For a text that is awaited: a server may take a while. */
 const LONG_WAIT_MS = 10_000;

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
-import { path } from "../../context/fields.js";
-import { answerContent } from "./content/answer-content.js";
-import { checkContentArgs, contentQuery, readingEnds, searchTime } from "./content/content-query.js";
 import { contentResult } from "./content/content-result.js";
-import { createHarvest } from "./content/harvest.js";
-import { hitProgress } from "./content/hit-progress.js";
-import { renderContent } from "./content/render-content.js";
+import { DEFAULT_HITS, renderContent } from "./content/render-content.js";
+import { rootFields } from "./root.js";
 
 export const searchContent = defineTool({
   name: "linux.search_content",
@@ -15,13 +11,13 @@ export const searchContent = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    root: path,
+    ...rootFields,
     pattern: z.string().min(1).max(100_000),
     file_glob: z.string().min(1).max(4096).nullable().optional(),
     literal: z.boolean().default(false),
     ignore_case: z.boolean().default(true),
     context_lines: z.int().min(0).max(10).default(3),
-    max_results: z.int().min(1).max(1000).default(100),
+    max_results: z.int().min(1).max(1000).default(DEFAULT_HITS),
     before: z.int().min(0).max(100).optional().describe("Lines before each hit, instead of context_lines."),
     after: z.int().min(0).max(100).optional().describe("Lines after each hit, instead of context_lines."),
     type: z.string().min(1).max(100).optional().describe('A file type of ripgrep: "ts", "py", "rust".'),
@@ -32,36 +28,14 @@ export const searchContent = defineTool({
       .enum(["path", "mtime", "none"])
       .optional()
       .describe("Order of the files; mtime: latest first. Without it definitions first, where not all fit."),
-    mode: z
-      .enum(["lines", "files", "count"])
-      .default("lines")
-      .describe("files: only which files; count: how many hits in each."),
+    mode: z.enum(["lines", "files", "count"]).default("lines"),
   }),
-  unlisted: ["before", "after", "type", "multiline", "respect_gitignore", "include_hidden", "sort", "mode"],
+  unlisted: ["path", "before", "after", "type", "multiline", "respect_gitignore", "sort"],
   output: contentResult,
   logs: { args: ["root", "pattern", "file_glob"], result: ["root", "total_hits", "files"] },
 
-  async handler(args, context) {
-    checkContentArgs(args, context.given);
-    const until = readingEnds(context);
-    const search = await context.search();
-    const query = contentQuery(args, context);
-    const harvest = createHarvest({
-      isRanked: args.sort === undefined,
-      maxBytes: context.mcp.handles.max_payload_bytes,
-    });
-    const progress = hitProgress(context);
-    const onHit: typeof harvest.onHit = (hit, file) => {
-      progress.onHit(hit, file);
-      harvest.onHit(hit, file);
-    };
-    try {
-      const found = await search.content(query, { signal: context.signal, deadlineMs: searchTime(context), onHit });
-      return await answerContent(found, { args, query, search, harvest, until }, context);
-    } finally {
-      progress.end();
-    }
-  },
+  // Imported at the first search, because everything imported at the start makes the start slower.
+  handler: async (args, context) => (await import("./content/run.js")).runContent(args, context),
 
   render: renderContent,
 });

@@ -1,4 +1,5 @@
 import { fold, plainText, type LogEntry, type LogPage, type Template } from "@llmc/te-system";
+import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
 import type { LogsResult } from "./logs-result.js";
 
@@ -41,12 +42,11 @@ export function answerLogs({ entries, cursor, from, hasMore, notes }: LogPage): 
   };
 }
 
-export function renderLogs({ lines, templates, cursor, truncated, handle, from, total, note }: LogsResult): string {
+export function renderLogs({ lines, templates, truncated, handle, from, total, note }: LogsResult): string {
   const notes = [
     `${total} line${total === 1 ? "" : "s"}`,
     ...(truncated ? ["there are more: lines, or another since"] : []),
-    ...(handle === null ? [] : [`all: ${handle}`]),
-    ...(cursor === null ? [] : [`cursor=${cursor}`]),
+    ...(handle === null ? [] : [`all: ${shownHandle(handle)}`]),
     ...(note === undefined ? [] : [note]),
   ];
   const folded = templates.map(

@@ -1,5 +1,6 @@
 import { plainText, sizeText, type Service, type UnitDetails } from "@llmc/te-system";
 import { header } from "../../answer/header.js";
+import { nextCall } from "../../hints/next-calls.js";
 import type { ServicesResult } from "./services-result.js";
 
 export const STATES = [
@@ -108,7 +109,7 @@ function renderList({ services, counts, truncated }: ServicesResult): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const told = Object.entries(counts).map(([label, count]) => `${count} ${label}`);
   const lines = [
-    header(`${total} services`, [...told, ...(truncated ? [`${services.length} shown, max_results for more`] : [])]),
+    header(`${total} services`, [...told, ...(truncated ? [`${services.length} shown: pass state for others`] : [])]),
   ];
   const bad = services.filter(isBad);
   for (const each of bad)
@@ -116,7 +117,7 @@ function renderList({ services, counts, truncated }: ServicesResult): string {
       `${labelText(each)} ${each.name} — ${oneLine(each.description)}${each.why === undefined ? "" : `: ${each.why}`}`,
     );
   const [worst] = bad;
-  if (worst !== undefined) lines.push(`Next: linux.sys_services ${JSON.stringify({ name: worst.name })}`);
+  if (worst !== undefined) lines.push(`Next: ${nextCall({ id: "service", name: worst.name })}`);
   const groups = new Map<string, string[]>();
   for (const each of services.filter((one) => !isBad(one))) {
     const label = each.state === "active" ? each.sub_state : each.state;

@@ -17,10 +17,10 @@ export const sysLogs = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     unit: text(256).describe('Or "kernel".'),
-    since: text(60).describe('"1h", "today", "2026-01-31 14:05"'),
+    since: text(60).describe('"1h", "today" or a date'),
     until: text(60),
     priority: z.enum(PRIORITIES).optional(),
-    grep: text(1000).describe('Text, any case; "a|b": either.'),
+    grep: text(1000).describe('"a|b": either.'),
     lines: z.int().min(1).max(50_000).default(100),
     cursor: text(1000),
   }),

@@ -7,6 +7,9 @@ import { lastDistinct } from "./answer-logs.js";
 import { readLogs } from "./read-logs.js";
 import { servicesResult } from "./services-result.js";
 
+/** The states that a model asks for; the others are accepted. */
+const LISTED_STATES = ["active", "failed", "flapping", "all"];
+
 export const sysServices = defineTool({
   name: "linux.sys_services",
   description: "Services of systemd, failed and flapping first; one in depth by name.",
@@ -14,7 +17,7 @@ export const sysServices = defineTool({
   features: ["mcp.linux_ops.features.system_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    state: z.enum(STATES).nullable().optional(),
+    state: z.enum(STATES).meta({ enum: LISTED_STATES }).nullable().optional(),
     name: z.string().min(1).max(256).nullable().optional(),
     max_results: z.int().min(1).max(1000).default(100),
   }),

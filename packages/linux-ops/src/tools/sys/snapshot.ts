@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../../context/context.js";
-import { answerPorts, answerSnapshot, cut } from "./answer-snapshot.js";
+import { answerPorts, answerSnapshot, cut, type Block } from "./answer-snapshot.js";
+import { renderSnapshot } from "./render-snapshot.js";
 import { snapshotResult } from "./snapshot-result.js";
 
-const BLOCKS = ["cores", "net", "ports", "cgroup", "mounts"] as const;
+const BLOCKS = ["cores", "net", "ports", "cgroup", "mounts"] as const satisfies readonly Block[];
 
 export const sysSnapshot = defineTool({
   name: "linux.sys_snapshot",
@@ -12,13 +13,12 @@ export const sysSnapshot = defineTool({
   features: ["mcp.linux_ops.features.system_enabled"],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    include: z.array(z.enum(BLOCKS)).max(BLOCKS.length).default([]).describe("More blocks in the answer."),
+    include: z.array(z.enum(BLOCKS)).max(BLOCKS.length).optional(),
   }),
-  unlisted: ["include"],
   output: snapshotResult,
   logs: { args: ["include"], result: ["short_summary", "cpu_percent", "mem_used_mb"] },
 
-  async handler({ include }, { signal, system, processes }) {
+  async handler({ include = [] }, { signal, system, processes }) {
     const blocks = new Set(include);
     const { procfs, view } = processes();
     const snapshot = await (await system()).snapshot({ signal });
@@ -31,4 +31,6 @@ export const sysSnapshot = defineTool({
     };
     return { ...answer, ...answerPorts(listeners, commandOf) };
   },
+
+  render: (result, { include = [] }) => renderSnapshot(result, new Set(include)),
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../context/context.js";
 import { answerInfo } from "./answer-info.js";
 import { infoResult } from "./info-result.js";
+import { renderInfo } from "./render-info.js";
 
 export const sysInfo = defineTool({
   name: "SYS_INFO",
@@ -16,4 +17,6 @@ export const sysInfo = defineTool({
   async handler({ info_type }, { signal, system, keptAnswers }) {
     return keptAnswers.of(info_type, () => system().then(({ info }) => answerInfo(info, info_type, signal)));
   },
+
+  render: renderInfo,
 });

@@ -65,7 +65,42 @@ test("a timeout ends it with 124 and returns what it had printed", async ({ root
 
 test("a timeout above the operator's bound is refused", async ({ root }) => {
   const ops = opsWith(root, { ...OFF, linux_ops: { ...OFF.linux_ops, process_limits: { max_timeout_sec: 60 } } });
-  await expect(ops.call("run_cmd", { command: "ls", timeout: 61 })).rejects.toThrow(/more than 60 seconds/);
+  await expect(ops.call("run_cmd", { command: "ls", timeout: 61 })).rejects.toMatchObject({
+    message: expect.stringMatching(/more than 60 seconds/),
+    hint: expect.stringMatching(/max_timeout_sec/),
+  });
+  await expect(ops.call("run_cmd", { command: "ls", timeout: 45_000 })).rejects.toMatchObject({
+    hint: "timeout is in seconds: for 45000 ms pass timeout: 45.",
+  });
+  await expect(ops.call("run_cmd", { command: "ls", timeout_ms: 45_000 } as never)).rejects.toMatchObject({
+    hint: expect.stringMatching(/^Did you mean timeout \(in seconds\)\?/),
+  });
+  await ops.close();
+});
+
+test("variables of the call are the command's, but for those that choose what runs", async ({ root }) => {
+  const ops = opsWith(root, BASH);
+  const { data } = await ops.call("run_cmd", { command: "echo $GREETING, $HOME", env: { GREETING: "hello" } });
+  expect(data.stdout).toMatch(/^hello, \//);
+  await expect(
+    ops.call("run_cmd", { command: ["bash", "-c", ""], env: { LD_PRELOAD: "/x.so" } }),
+  ).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("LD_PRELOAD"),
+  });
+  await ops.close();
+});
+
+test("what a program prints for a terminal is not in the answer, nor what it wrote over", async ({ root }) => {
+  const ops = opsWith(root, BASH);
+  const command = String.raw`printf '\033[32mok\033[0m\n 1%%\r 99%%\rdone\nab\bc\n'; printf '\033]0;t\007warn\r\n' >&2`;
+  expect((await ops.call("run_cmd", { command })).data).toMatchObject({ stdout: "ok\ndone\nac\n", stderr: "warn\n" });
+  expect(await ops.call("EXEC_CLI", { command })).toMatchObject({ stdout: "ok\ndone\nac\n", stderr: "warn\n" });
+  const flood = String.raw`for i in {1..9000}; do printf '\033[3%dm%d\033[0m\n' $((i % 8)) $i; done`;
+  const { data, meta } = await ops.call("run_cmd", { command: flood });
+  expect(data.stdout).toMatch(/^1\n2\n/);
+  const kept = await ops.call("linux.handle_read", { handle: meta.handle ?? "", limit: 1_000_000 });
+  expect(kept.data).toBe(Array.from({ length: 9000 }, (_, at) => `${at + 1}\n`).join(""));
   await ops.close();
 });
 
@@ -126,7 +161,7 @@ test("a flood is cut in its middle, counted, and stands whole behind a handle", 
   expect(data.stdout).toMatch(/^1\n2\n/);
   expect(data.stdout).toMatch(/\n199999\n200000\n$/);
   expect(meta).toMatchObject({ truncated: true, stdout_bytes: all.length, handle: expect.stringMatching(/^H_cmd_/) });
-  const [, lines, bytes] = /… \[(\d+) lines, (\d+) bytes left out; all of it: H_cmd_\S+\] …\n/.exec(data.stdout) ?? [];
+  const [, lines, bytes] = /… \[(\d+) lines, (\d+) bytes left out; all of it: h\d{6}\] …\n/.exec(data.stdout) ?? [];
   const shown = data.stdout.replace(/… \[.*\] …\n/, "");
   expect(Number(bytes) + shown.length).toBe(all.length);
   expect(Number(lines) + shown.split("\n").length - 1).toBe(200_000);

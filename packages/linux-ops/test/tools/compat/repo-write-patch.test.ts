@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { kept as test } from "../../helpers.js";
+import { kept as test, textOf } from "../../helpers.js";
 
 const DIFF = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+new\n";
 
@@ -59,11 +59,30 @@ test("tells which of the files somebody else had changed since they were read", 
   await read();
   theirs("old\nmore and more\n");
   const diff = `${DIFF}${DIFF.replaceAll("/f", "/g")}`;
-  const note = "Somebody else changed the file since this session read it.";
+  const note = "Another program changed the file since this session read it.";
   expect(await ops.call("repo_write_patch", { root: "repo", diff })).toMatchObject({ note: `${root}/repo/f: ${note}` });
   const edits = [{ old_text: "new", new_text: "newer" }];
   expect(await ops.call("repo_write_patch", { root: "repo", path: "f", edits })).toMatchObject({ note });
   await read();
   edits[0] = { old_text: "newer", new_text: "newest" };
   expect(await ops.call("repo_write_patch", { root: "repo", path: "f", edits })).not.toHaveProperty("note");
+});
+
+test("what was there already is told, and the text is one line", async ({ root, ops }) => {
+  mkdirSync(join(root, "repo"));
+  writeFileSync(join(root, "repo/f"), "new\n");
+  writeFileSync(join(root, "repo/g"), "old\n");
+  const diff = `${DIFF}${DIFF.replaceAll("/f", "/g")}`;
+  expect(await ops.call("repo_write_patch", { root: "repo", diff })).toMatchObject({
+    files_modified: [join(root, "repo/g")],
+    note: "f: hunk 1 was there already",
+  });
+  const edits = [
+    { old_text: "old", new_text: "new" },
+    { old_text: "new", new_text: "newer" },
+  ];
+  const text = await textOf(root, "repo_write_patch", { root: "repo", path: "g", edits });
+  expect(text.replace(/no undo: [^\]]*/, "no undo")).toBe(
+    "[repo · 1 file patched · edits[0] was there already · no undo]",
+  );
 });

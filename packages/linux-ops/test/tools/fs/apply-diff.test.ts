@@ -88,3 +88,35 @@ test("the text is one line for one file, and one more for each of several, below
     `[${root}/sub/two · renamed from ${root}/one · dry run, nothing changed]`,
   );
 });
+
+test("a hunk that was there already is told in payload and text; all of them are an error", async ({ root, ops }) => {
+  const diff_text =
+    "--- a/cart.py\n+++ b/cart.py\n@@ -1 +1 @@\n-one\n+ONE\n--- a/tax.py\n+++ b/tax.py\n@@ -1 +1 @@\n-x\n+y\n";
+  const write = () => {
+    writeFileSync(join(root, "cart.py"), "ONE\n");
+    writeFileSync(join(root, "tax.py"), "x\n");
+  };
+  write();
+  expect(await ops.call("linux.fs_apply_diff", { diff_text })).toMatchObject({
+    files_modified: [join(root, "tax.py")],
+    notes: ["cart.py: hunk 1 was there already"],
+  });
+  await expect(ops.call("linux.fs_apply_diff", { diff_text })).rejects.toMatchObject({
+    code: "PATCH_FAILED",
+    message: "cart.py already has hunk 1 (line 1). tax.py already has hunk 1 (line 1).",
+  });
+  write();
+  const text = await textOf(root, "linux.fs_apply_diff", { diff_text });
+  expect(text.replace(/no undo: [^\]]*/, "no undo")).toBe(
+    `[${root}/tax.py · changed · no undo]\ncart.py: hunk 1 was there already`,
+  );
+});
+
+test("a file in windows-1252 keeps its encoding, and that is told", async ({ root, ops }) => {
+  writeFileSync(join(root, "f"), Buffer.from("caf\xe9\n", "latin1"));
+  const diff_text = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-café\n+thé\n";
+  expect(await ops.call("linux.fs_apply_diff", { diff_text })).toMatchObject({
+    files: [{ change: "modify", notes: ["windows-1252, kept"] }],
+  });
+  expect(readFileSync(join(root, "f"), "latin1")).toBe("th\xe9\n");
+});

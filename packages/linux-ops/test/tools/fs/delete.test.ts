@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
-import { kept as test } from "../../helpers.js";
+import { kept as test, textOf } from "../../helpers.js";
 
 test("deletes a file, and it comes back", async ({ root, ops }) => {
   const path = join(root, "a");
@@ -31,6 +32,32 @@ test("a folder needs recursive, is counted with all it holds, and comes back who
   expect(existsSync("/etc/passwd")).toBe(true);
   await ops.call("linux.fs_undo", {});
   expect(look()).toBe(before);
+});
+
+test("a dry run is told by folders with what they hold, then files; the payload has the names", async ({
+  root,
+  ops,
+}) => {
+  for (const [folder, count] of [
+    ["t/.git/hooks", 15],
+    ["t/.git/objects", 44],
+    ["t/src", 2],
+  ] as const) {
+    mkdirSync(join(root, folder), { recursive: true });
+    for (let nth = 0; nth < count; nth += 1) writeFileSync(join(root, folder, `f${nth}`), "x");
+  }
+  for (let nth = 0; nth < 30; nth += 1) writeFileSync(join(root, "t", `file${10 + nth}`), "x");
+  const text = await textOf(root, "linux.fs_delete", { path: "t", recursive: true, dry_run: true });
+  expect(text.split("\n").slice(0, 4)).toEqual([
+    expect.stringMatching(/^\[t · dry run: 96 entries would go, \d+K on disk\]$/),
+    ".git/ — 61 entries",
+    "src/ — 2 entries",
+    "file10",
+  ]);
+  expect([text.split("\n").length, text.split("\n").at(-1)]).toEqual([22, "…and 12 more"]);
+  expect(countTokens(text)).toBeLessThan(120);
+  const dry = await ops.call("linux.fs_delete", { path: "t", recursive: true, dry_run: true });
+  expect([dry.would_remove?.entries, dry.would_remove?.names.length]).toEqual([96, 95]);
 });
 
 test("secure keeps nothing", async ({ root, ops, dataDir }) => {
@@ -66,4 +93,35 @@ test.for([
   mkdirSync(join(root, "repo/.git/hooks"), { recursive: true });
   await expect(ops.call("linux.fs_delete", { path, recursive: true })).rejects.toMatchObject({ code });
   expect(readdirSync(join(root, "repo/.git"))).toEqual(["hooks"]);
+});
+
+test("several paths go at once and come back by one undo, or none goes", async ({ root, ops }) => {
+  for (const name of ["a", "b", "c*"]) writeFileSync(join(root, name), name);
+  const names = () => readdirSync(root).toSorted();
+  await expect(ops.call("linux.fs_delete", { paths: ["a", "b", "gone"] })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: expect.stringContaining("gone"),
+  });
+  await expect(ops.call("linux.fs_delete", { path: "*" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(names()).toEqual(["a", "b", "c*"]);
+  const done = await ops.call("linux.fs_delete", { paths: ["a", "c*"] });
+  expect(done).toMatchObject({
+    ok: true,
+    path: join(root, "a"),
+    paths: [
+      { path: join(root, "a"), removed: 1 },
+      { path: join(root, "c*"), removed: 1 },
+    ],
+    undo: { id: expect.any(String) },
+  });
+  expect(names()).toEqual(["b"]);
+  await ops.call("linux.fs_undo", {});
+  expect(names()).toEqual(["a", "b", "c*"]);
+});
+
+test.for([{}, { path: "a", paths: ["b"] }])("%j names no path, or two ways", async (args, { ops }) => {
+  await expect(ops.call("linux.fs_delete", args)).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: "linux.fs_delete: pass path, or paths for several.",
+  });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -61,12 +62,12 @@ test("the text is a header and a tree", async ({ root }) => {
   plant(root, ["src/deep/a.ts", "src/b.ts", "README.md", ".env"]);
   symlinkSync("src", join(root, "link"));
   expect(await textOf(root, "linux.fs_list", { path: "." })).toBe(
-    `[${root} · 6 entries · depth 2 · 1 hidden (include_hidden)]
+    `[${root} · 6 entries (depth 2; 1 hidden)]
 src/
   deep/
-    a.ts 13B
-  b.ts 8B
-README.md 9B
+    a.ts
+  b.ts
+README.md
 link -> src`,
   );
 });
@@ -74,35 +75,45 @@ link -> src`,
 test("what a glob matched stands below its folder, even where that does not match", async ({ root }) => {
   plant(root, ["src/deep/a.ts", "src/b.ts", "c.ts", "README.md"]);
   expect(await textOf(root, "linux.fs_list", { path: root, file_glob: "*.ts" })).toBe(
-    `[${root} · 3 entries · depth 2]
-c.ts 4B
+    `[${root} · 3 entries (depth 2)]
+c.ts
 src/
-  b.ts 8B
+  b.ts
 src/deep/
-  a.ts 13B`,
+  a.ts`,
   );
 });
 
 test("an empty folder, and the root /, have a text, too", async ({ root }) => {
-  expect(await textOf(root, "linux.fs_list", { path: root })).toBe(`[${root} · 0 entries · depth 2]`);
+  expect(await textOf(root, "linux.fs_list", { path: root })).toBe(`[${root} · 0 entries (depth 2)]`);
   const text = await textOf("/", "linux.fs_list", { path: "/", depth: 0, file_glob: "proc" });
-  expect(text).toBe("[/ · 1 entry · depth 0]\nproc/ (always closed)");
+  expect(text).toBe("[/ · 1 entry (depth 0)]\nproc/ (always closed)");
 });
 
-test("big folders are folded, and all of it is behind a handle (R8)", async ({ root, ops }) => {
+test("the text folds big folders; the payload has as many entries as asked for, and the handle all (R8)", async ({
+  root,
+  ops,
+}) => {
   plant(root, ["a.ts", "src/b.ts", ...many("node_modules/pkg/", 1200), ...many("data/", 900)]);
   const text = await textOf(root, "linux.fs_list", { path: root });
-  expect(text.replace(/H_\w+/, "H")).toBe(
-    `[${root} · 5 of 2,106 entries · depth 2 · more: list a folder with —, or file_glob, max_entries · all: H]
+  expect(text).toBe(
+    `[${root} · 5 of 2,106 entries (depth 2). List a folder marked "— N" to see inside.]
 data/ — 900 entries
 node_modules/ — 1,201 entries
 src/
-  b.ts 8B
-a.ts 4B`,
+  b.ts
+a.ts`,
   );
   const { entries, truncated, handle, total_entries } = await ops.call("linux.fs_list", { path: root });
-  expect([entries.length, truncated, total_entries]).toEqual([5, true, 2106]);
-  expect(entries[0]).toMatchObject({ path: join(root, "data"), type: "dir", folded_entries: 900 });
+  expect([entries.length, truncated, total_entries]).toEqual([500, true, 2106]);
+  expect(entries.slice(0, 5)).toMatchObject([
+    { path: join(root, "data"), type: "dir", folded_entries: 900 - 495 },
+    { path: join(root, "node_modules"), type: "dir", folded_entries: 1201 },
+    { path: join(root, "src") },
+    { path: join(root, "a.ts") },
+    { path: join(root, "data/f00000") },
+  ]);
+  expect(entries.at(-1)?.path).toBe(join(root, "src/b.ts"));
   const all = await handleOf(ops, handle);
   expect(all.length).toBe(2106);
   expect(all.at(-1)).toEqual({
@@ -110,6 +121,46 @@ a.ts 4B`,
     type: "file",
     size_bytes: 23,
     mtime_iso: expect.any(String),
+  });
+});
+
+test("folders of up to 30 entries are open, deeper ones too; more are shown when many are asked for", async ({
+  root,
+}) => {
+  plant(root, [...many("few/", 30), ...many("many/", 31), ...many("few2/deep/", 31)]);
+  const text = await textOf(root, "linux.fs_list", { path: root });
+  expect(text).toMatch(/^\[.* · 34 of 96 entries \(depth 2\)\. List a folder marked "— N" to see inside\.\]\n/);
+  expect(text).toMatch(/\nfew\/\n {2}f00000\n[^]*\nfew2\/\n {2}deep\/ — 31 entries\nmany\/ — 31 entries$/);
+  const wide = await textOf(root, "linux.fs_list", { path: root, max_entries: 501 });
+  expect([wide.split("\n").length, wide.split("\n")[0]]).toEqual([97, `[${root} · 96 entries (depth 2)]`]);
+});
+
+test("sizes are told of large and of empty files, and of all on request", async ({ root }) => {
+  plant(root, ["small", "empty", "large"]);
+  writeFileSync(join(root, "empty"), "");
+  writeFileSync(join(root, "large"), "x".repeat(64 * 1024));
+  const text = (args: object): Promise<string> => textOf(root, "linux.fs_list", { path: root, ...args });
+  expect(await text({})).toBe(`[${root} · 3 entries (depth 2)]\nempty 0B\nlarge 64K\nsmall`);
+  expect(await text({ sizes: true })).toMatch(/\nsmall 5B$/);
+});
+
+test("sort size tells what takes the room on the disk, as du has it", async ({ root, ops }) => {
+  plant(root, [".cache/deep/er/a", "src/b", "c"]);
+  writeFileSync(join(root, ".cache/deep/er/a"), "x".repeat(3_000_000));
+  writeFileSync(join(root, "src/b"), "x".repeat(200_000));
+  const du = (path: string): number =>
+    Number(execFileSync("du", ["-sx", "--block-size=1", join(root, path)], { encoding: "utf8" }).split("\t")[0]);
+  const answer = await ops.call("linux.fs_list", { path: root, sort: "size", depth: 1, max_entries: 3 });
+  expect(answer).toMatchObject({ disk_bytes: du(""), counted_entries: 7, total_entries: 5, truncated: true });
+  expect(answer.entries.map(({ path, disk_bytes }) => [path.slice(root.length + 1), disk_bytes])).toEqual([
+    [".cache", du(".cache")],
+    [".cache/deep", du(".cache/deep")],
+    ["src", du("src")],
+  ]);
+  const text = await textOf(root, "linux.fs_list", { path: root, sort: "size", depth: 0 });
+  expect(text).toMatch(/^\[\S+ · 3\.\dM on disk in 7 entries\]\n2\.9M \.cache\/\n\d+K src\/\n4\.0K c$/);
+  await expect(ops.call("linux.fs_list", { path: root, sort: "size", file_glob: "*.ts" })).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
   });
 });
 
@@ -141,9 +192,7 @@ test("a list too big for a handle says so, and how many there are", async ({ roo
   expect([entries.length, truncated, handle, total_entries]).toEqual([5, true, null, 400]);
   await ops.close();
   const text = await textOf(root, "linux.fs_list", { path: root, max_entries: 5 }, mcp);
-  expect(text.split("\n")[0]).toBe(
-    `[${root} · 5 of 400 entries · depth 2 · more: file_glob, max_entries · too many for a handle]`,
-  );
+  expect(text.split("\n")[0]).toBe(`[${root} · 5 of 400 entries (depth 2). More: file_glob, max_entries.]`);
 });
 
 test(".gitignore is respected when that is asked for", async ({ root, ops }) => {

@@ -59,3 +59,32 @@ test.for([
   await expect(ops.call("linux.fs_move", args)).rejects.toMatchObject({ code });
   expect(readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()).toEqual(before);
 });
+
+test("several go into a folder and come back by one undo, or none goes", async ({ root, ops }) => {
+  for (const name of ["a", "b"]) writeFileSync(join(root, name), name);
+  mkdirSync(join(root, "into"));
+  writeFileSync(join(root, "into/b"), "in the way");
+  const names = () => [readdirSync(root).toSorted(), readdirSync(join(root, "into"))];
+  const before = names();
+  await expect(ops.call("linux.fs_move", { paths: ["a", "b"], target: "into" })).rejects.toMatchObject({
+    code: "ALREADY_EXISTS",
+  });
+  expect(names()).toEqual(before);
+  const moved = await ops.call("linux.fs_move", { paths: ["a", "b"], target: "into", overwrite: true });
+  expect(moved).toMatchObject({
+    source: join(root, "a"),
+    paths: [{ target: join(root, "into/a") }, { target: join(root, "into/b"), replaced: true }],
+  });
+  expect(names()).toEqual([["into"], ["a", "b"]]);
+  await ops.call("linux.fs_undo", {});
+  expect(names()).toEqual(before);
+  expect(readFileSync(join(root, "into/b"), "utf8")).toBe("in the way");
+});
+
+test("several need a folder that is there, or create_parents", async ({ root, ops }) => {
+  for (const name of ["a", "b"]) writeFileSync(join(root, name), name);
+  const paths = ["a", "b"];
+  await expect(ops.call("linux.fs_move", { paths, target: "new" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await ops.call("linux.fs_move", { paths, target: "new", create_parents: true });
+  expect(readdirSync(join(root, "new"))).toEqual(["a", "b"]);
+});

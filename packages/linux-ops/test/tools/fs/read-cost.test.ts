@@ -74,10 +74,53 @@ test("the largest offset is an empty slice, not a fault", async ({ root, ops }) 
   });
 });
 
-test("text that is not UTF-8 says how much of it could not be shown", async ({ root, ops }) => {
-  await writeFile(join(root, "latin1"), Buffer.from("caf\xe9 na\xefve\n", "latin1"));
-  expect((await ops.call(name, { path: "latin1" })).meta.replaced_chars).toBe(2);
-  expect(await textOf(root, name, { path: "latin1" })).toContain("2 bytes are no UTF-8");
+test("text in windows-1252 is shown as it is, and its encoding is told", async ({ root, ops }) => {
+  await writeFile(join(root, "latin1"), Buffer.from("caf\xe9 na\xefve\n5 \x80\n", "latin1"));
+  const { content, meta } = await ops.call(name, { path: "latin1" });
+  expect([content, meta.encoding, meta.total_lines, meta.replaced_chars]).toEqual([
+    "café naïve\n5 €\n",
+    "windows-1252",
+    2,
+    undefined,
+  ]);
+  expect(await textOf(root, name, { path: "latin1" })).toBe(
+    `[${root}/latin1 · 2 lines · windows-1252]\ncafé naïve\n5 €\n`,
+  );
+});
+
+test("bytes that no encoding explains are counted", async ({ root, ops }) => {
+  await writeFile(join(root, "broken"), Buffer.from("a\xff\x81b\x8d\n", "latin1"));
+  await writeFile(join(root, "one"), Buffer.from("a\xff\n", "latin1"));
+  expect((await ops.call(name, { path: "broken" })).meta.replaced_chars).toBe(3);
+  expect(await textOf(root, name, { path: "broken" })).toContain("· 3 bytes are not valid UTF-8 (shown as �)]");
+  expect(await textOf(root, name, { path: "one" })).toContain("· 1 byte is not valid UTF-8 (shown as �)]");
+});
+
+test("a file of one long line says how much of it is shown", async ({ root }) => {
+  await writeFile(join(root, "min.js"), "x".repeat(637_847));
+  expect(await textOf(root, name, { path: "min.js" })).toMatch(
+    /^\[\S+min\.js · 1 line, shown: 2,000 of its 637,847 characters · [^\]]*\]\nx{2000}…\[\+635847 chars\]$/,
+  );
+});
+
+test.for([
+  ["app.log", 300_000, "[app.log has 200,008 lines; offset_lines 300000 is past the end]\n"],
+  ["app.log", 200_008, "[app.log has 200,008 lines; offset_lines 200008 is past the end]\n"],
+  ["app.log#L300001", 0, "[app.log has 200,008 lines; offset_lines 300000 is past the end]\n"],
+  ["one", 5, "[one has 1 line; offset_lines 5 is past the end]\n"],
+  ["empty", 1, "[empty has 0 lines; offset_lines 1 is past the end]\n"],
+] as const)("%s from line %i on is past the end", async ([path, offset_lines, said], { root }) => {
+  await writeFile(join(root, "app.log"), "x\n".repeat(200_008));
+  await writeFile(join(root, "one"), "x\n");
+  await writeFile(join(root, "empty"), "");
+  expect(await textOf(root, name, { path, offset_lines })).toBe(said);
+});
+
+test("an empty file is not past its end, nor is the last line of one", async ({ root }) => {
+  await writeFile(join(root, "empty"), "");
+  await writeFile(join(root, "two"), "a\nb\n");
+  expect(await textOf(root, name, { path: "empty" })).toBe(`[${root}/empty · 0 lines]\n`);
+  expect(await textOf(root, name, { path: "two", offset_lines: 1 })).toBe(`[${root}/two · line 2 of 2 lines]\nb\n`);
 });
 
 test("an escape code in a name does not reach a terminal through the header", async ({ root }) => {

@@ -1,10 +1,10 @@
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import type { ScaleBounds, Scaler } from "../../../src/context/scaler.js";
+import type { Scaler } from "@llmc/documents";
 import { test, textOf } from "../../helpers.js";
 import { callWith } from "./reading/call-with.js";
-import { gif, jpeg, png, pngOf, webp } from "./reading/compose-image.js";
+import { gif, jpeg, png, pngOf, webp } from "../../../../documents/test/compose-image.js";
 
 const name = "linux.fs_read";
 const MOST = 700 * 1024;
@@ -79,7 +79,7 @@ describe("an image", () => {
       await expect(ops.call(name, { path: "cut" })).rejects.toMatchObject({
         code: "UNSUPPORTED_CONTENT",
         message: `${root}/cut is binary (${format} image, broken or cut off, ${bytes.length - 3} bytes)`,
-        hint: 'Read it with encoding: "base64".',
+        hint: "See what it is with run_cmd: file, or od -c.",
       });
     },
   );
@@ -99,8 +99,7 @@ describe("an image", () => {
 
 describe("an image that is too large", () => {
   const hint =
-    "Make it at most 2000 pixels a side and 700 KiB; where the operator installs the npm package sharp, it is scaled " +
-    'here. encoding: "base64" reads its bytes.';
+    "The operator can install the npm package sharp, which scales it; or make it at most 2000 pixels a side and 700 KiB.";
 
   test.for([
     ["too wide", png(2001, 10), "PNG image, 2001 x 10 pixels"],
@@ -111,7 +110,7 @@ describe("an image that is too large", () => {
       png(2 ** 31 - 1, 2 ** 31 - 1),
       "PNG image, 2147483647 x 2147483647 pixels",
     ],
-  ] as const)("%s is refused with type, dimensions, size and two ways to it", async ([, bytes, what], { root }) => {
+  ] as const)("%s is refused with type, dimensions, size and a way to it", async ([, bytes, what], { root }) => {
     await writeFile(join(root, "a.png"), bytes);
     const call = callWith(root, { path: "a.png" }, { readers: nothing });
     await expect(call).rejects.toMatchObject({
@@ -119,7 +118,7 @@ describe("an image that is too large", () => {
       message: `${root}/a.png is too large to be shown (${what}, ${bytes.length} bytes)`,
       hint,
     });
-    // The hint, taken.
+    // The bytes remain available as base64.
     const { payload } = await callWith(root, { path: "a.png", encoding: "base64", max_bytes: 1_000_000 });
     expect(payload["content"]).toBe(bytes.toString("base64"));
   });
@@ -147,12 +146,14 @@ describe("an image that is too large", () => {
 });
 
 describe("where something can scale", () => {
-  const asked: [number, ScaleBounds][] = [];
+  const asked: [number, object][] = [];
   const small = webp(1500, 700);
   const scaler: Scaler = {
     version: "fake",
-    async scale(bytes, bounds) {
-      asked.push([bytes.length, bounds]);
+    async scale(image, { edge, bytes, timeoutMs }) {
+      let size = 0;
+      for await (const piece of image) size += piece.length;
+      asked.push([size, { edge, bytes, timeoutMs }]);
       return { data: small, mimeType: "image/webp", width: 1500, height: 700 };
     },
   };
@@ -169,7 +170,7 @@ describe("where something can scale", () => {
       meta: { path, total_lines: 0, truncated: false, total_bytes: bytes.length },
       image: { mime_type: "image/webp", data: small.toString("base64"), width: 1500, height: 700 },
     });
-    expect(asked).toEqual([[bytes.length, { edge: 1568, bytes: MOST }]]);
+    expect(asked).toEqual([[bytes.length, { edge: 1568, bytes: MOST, timeoutMs: 7000 }]]);
   });
 
   test("images wait for their turn, and several share the budget as they are shown", async ({ root }) => {
@@ -195,11 +196,14 @@ describe("where something can scale", () => {
     expect(asked).toEqual([]);
   });
 
-  test("one that would not fit into memory is refused before it is read", async ({ root }) => {
+  test("one that is larger than any photo is refused before it is read", async ({ root }) => {
     await writeFile(join(root, "a.png"), png(3000, 10));
-    await truncate(join(root, "a.png"), 20 * 1024 * 1024 + 1);
+    await truncate(join(root, "a.png"), 256 * 1024 * 1024 + 1);
     asked.length = 0;
-    await expect(callWith(root, { path: "a.png" }, { readers })).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+    await expect(callWith(root, { path: "a.png" }, { readers })).rejects.toMatchObject({
+      code: "OUTPUT_TOO_LARGE",
+      hint: "It could not be scaled down here: make it at most 2000 pixels a side and 700 KiB.",
+    });
     expect(asked).toEqual([]);
   });
 
@@ -225,7 +229,7 @@ describe("several files with images among them", () => {
       [
         `[${root}/one · PNG image, 64 x 48 pixels, ${one.length} bytes · image 1]`,
         `[${root}/text · 1 line]\nT\n`,
-        `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes) — Read it with encoding: "base64".]`,
+        `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes)]\nHint: See what it is with run_cmd: file, or od -c.`,
         `[${root}/two · GIF image, 32 x 16 pixels, ${two.length} bytes · image 2]`,
       ].join("\n"),
     );

@@ -2,9 +2,9 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { settingsOf } from "@llmc/config";
+import { unpdfProgram, type ReaderProgram } from "@llmc/documents";
 import { createHandleStore, openDatabase } from "@llmc/handles";
 import { createLineIndexCache, openFiles } from "@llmc/te-fs";
-import { findProgram } from "@llmc/te-run";
 import { describe, expect } from "vitest";
 import type { LinuxOpsContext } from "../../../src/context/context.js";
 import { LARGEST_BUDGET } from "../../../src/answer/budget.js";
@@ -14,7 +14,7 @@ import type { Wanted } from "../../../src/tools/fs/reading/reading.js";
 import { readText } from "../../../src/tools/fs/reading/text.js";
 import { test, textOf } from "../../helpers.js";
 import { callWith } from "./reading/call-with.js";
-import { pdf } from "./reading/compose-pdf.js";
+import { pdf } from "../../../../documents/test/compose-pdf.js";
 
 const name = "linux.fs_read";
 
@@ -27,7 +27,7 @@ function standIn(root: string, program = "tail -n +2") {
   return {
     counted,
     readers: {
-      pdftotext: async () => ((counted.runs += 1), path),
+      pdf: async (): Promise<ReaderProgram> => ((counted.runs += 1), { name: "stand-in", argv: [path], limit: "as" }),
       turns: { take: <T>(work: () => Promise<T>) => ((counted.turns += 1), work()) },
     },
   };
@@ -93,7 +93,7 @@ describe("the text of a PDF", () => {
     }
   });
 
-  test("of some pages is that of those alone", async ({ root, ops }) => {
+  test("of some pages is that of those alone, with pdftotext or without", async ({ root }) => {
     const path = join(root, "a.pdf");
     await writeFile(path, pdf([["one"], ["two"], ["three"]]));
     for (const [pages, content, shown] of [
@@ -101,12 +101,10 @@ describe("the text of a PDF", () => {
       ["2-", "[page 2]\ntwo\n[page 3]\nthree\n", "2-3"],
       ["3-99", "[page 3]\nthree\n", "3"],
     ] as const) {
-      const call = ops.call(name, { path, pages });
-      if ((await findProgram("pdftotext")) === null) {
-        await expect(call).rejects.toMatchObject({ code: "UNSUPPORTED_CONTENT" });
-        continue;
+      for (const readers of [{}, { pdf: async () => unpdfProgram() }]) {
+        const { payload } = await callWith(root, { path, pages }, { readers });
+        expect(payload).toMatchObject({ content, handle: null, meta: { pages: shown } });
       }
-      expect(await call).toMatchObject({ content, handle: null, meta: { pages: shown } });
     }
   });
 
@@ -136,8 +134,8 @@ describe("the text of a PDF", () => {
     expect(text()).toBe(
       [
         `[${root}/a.pdf · PDF, page 1 · 2 lines]\n[page 1]\nx\n`,
-        `[scan.pdf · UNSUPPORTED_CONTENT: ${root}/scan.pdf is binary (PDF document, no text on page 1-2, 13 bytes) — ` +
-          'Scanned pages need OCR first, for example by ocrmypdf; encoding: "base64" reads its bytes.]',
+        `[scan.pdf · UNSUPPORTED_CONTENT: ${root}/scan.pdf is binary (PDF document, no text on page 1-2, 13 bytes)]\n` +
+          "Hint: Scanned pages need OCR first, for example by ocrmypdf.",
         `[${root}/b.txt · 1 line]\ny\n`,
       ].join("\n"),
     );
@@ -145,7 +143,7 @@ describe("the text of a PDF", () => {
 });
 
 describe("a PDF that is read again", () => {
-  async function contextIn(root: string, pdftotext: () => Promise<string>): Promise<LinuxOpsContext> {
+  async function contextIn(root: string, pdf: () => Promise<ReaderProgram>): Promise<LinuxOpsContext> {
     const store = createHandleStore(await openDatabase({ dataDir: null, warn: () => {} }), {
       limits: { maxTotalBytes: 1e8, maxPayloadBytes: 1e7, maxAgeHours: 1 },
     });
@@ -155,7 +153,7 @@ describe("a PDF that is read again", () => {
       files: openFiles({ roots: [root], home: root }),
       lineIndex: createLineIndexCache({ maxFiles: 1 }),
       handles: async () => store,
-      readers: { ...openReaders(), pdftotext },
+      readers: { ...openReaders(), pdf },
       session: { id: "s", agentId: "a", model: "m", token: "t", owner: "o" },
       signal: new AbortController().signal,
     } as Partial<LinuxOpsContext> as LinuxOpsContext;
@@ -172,7 +170,7 @@ describe("a PDF that is read again", () => {
     await writeFile(long, fake(lines(400_000, "many words")));
     await settled(long);
     const { readers, counted } = standIn(root);
-    const context = await contextIn(root, readers.pdftotext);
+    const context = await contextIn(root, readers.pdf);
     const { files, handles } = context;
     const read = async (more: Partial<Wanted> = {}, which = path) => {
       await using file = await files.open(which);
@@ -215,7 +213,7 @@ describe("a PDF that is read again", () => {
     const path = join(root, "a.pdf");
     await writeFile(path, fake("one\ntwo"));
     const { readers, counted } = standIn(root);
-    const context = await contextIn(root, readers.pdftotext);
+    const context = await contextIn(root, readers.pdf);
     const read = async () => {
       await using file = await context.files.open(path);
       return await readPdf(file, wanted, context);
@@ -235,14 +233,14 @@ describe("a PDF that is read again", () => {
 });
 
 describe("a PDF that is refused", () => {
-  test("where pdftotext is missing says what to install; its bytes can be had all the same", async ({ root }) => {
+  test("where nothing reads it says what to install; its bytes can be had all the same", async ({ root }) => {
     const path = join(root, "a.pdf");
     await writeFile(path, fake("x"));
-    const missing = { readers: { pdftotext: async () => null } };
+    const missing = { readers: { pdf: async () => null } };
     await expect(callWith(root, { path }, missing)).rejects.toMatchObject({
       code: "UNSUPPORTED_CONTENT",
       message: `${path} is binary (PDF document, 11 bytes)`,
-      hint: 'The operator can install poppler-utils (it has pdftotext); encoding: "base64" reads its bytes.',
+      hint: "The operator can install the npm package unpdf, or poppler-utils, which has pdftotext.",
     });
     const { payload } = await callWith(root, { path, encoding: "base64" }, missing);
     expect(Buffer.from(payload["content"] as string, "base64").toString()).toBe(fake("x"));
@@ -252,10 +250,9 @@ describe("a PDF that is refused", () => {
     const path = join(root, "a.pdf");
     const bytes = pdf([["one"], [], []]);
     await writeFile(path, bytes);
-    const what = (await findProgram("pdftotext")) === null ? "" : ", no text on page 2-3";
     await expect(ops.call(name, { path, pages: "2-3" })).rejects.toMatchObject({
       code: "UNSUPPORTED_CONTENT",
-      message: `${path} is binary (PDF document${what}, ${bytes.length} bytes)`,
+      message: `${path} is binary (PDF document, no text on page 2-3, ${bytes.length} bytes)`,
     });
   });
 
@@ -266,7 +263,7 @@ describe("a PDF that is refused", () => {
     await expect(callWith(root, { path }, standIn(root, "false"))).rejects.toMatchObject({
       code: "OUTPUT_TOO_LARGE",
       message: `${path} is too large to be read as text (PDF document, 33554433 bytes)`,
-      hint: 'PDFs of up to 33554432 bytes are; encoding: "base64" reads its bytes.',
+      hint: "PDFs of up to 33554432 bytes can be: split it, for example by qpdf.",
     });
   });
 
@@ -283,8 +280,8 @@ describe("a PDF that is refused", () => {
     await writeFile(join(root, "a.pdf"), fake("x"));
     const abort = new AbortController();
     const { readers } = standIn(root, "sleep 600");
-    const pdftotext = () => (abort.abort(), readers.pdftotext());
-    const call = callWith(root, { path: "a.pdf" }, { readers: { pdftotext }, signal: abort.signal });
+    const program = () => (abort.abort(), readers.pdf());
+    const call = callWith(root, { path: "a.pdf" }, { readers: { pdf: program }, signal: abort.signal });
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
   });
 });
@@ -294,7 +291,7 @@ describe("pages", () => {
     await writeFile(join(root, "a.txt"), "x\n");
     await expect(ops.call(name, { path: "a.txt", pages: "1" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: `linux.fs_read: pages does not go with ${root}/a.txt, which is no PDF`,
+      message: `linux.fs_read: pages does not go with ${root}/a.txt, which is not a PDF`,
       hint: "Leave out pages.",
     });
     await expect(ops.call(name, { path: "a.txt", pages: "1", encoding: "base64" })).rejects.toMatchObject({
@@ -303,9 +300,9 @@ describe("pages", () => {
     });
   });
 
-  test("are left out of what every session pays for", async ({ root, ops }) => {
+  test("are listed, because hints name them", async ({ root, ops }) => {
     const [tool] = ops.tools;
-    expect(Object.keys(tool?.inputSchema["properties"] as object)).not.toContain("pages");
+    expect(Object.keys(tool?.inputSchema["properties"] as object)).toContain("pages");
     await writeFile(join(root, "a.txt"), "x\n");
     expect(await textOf(root, name, { path: "a.txt" })).toBe(`[${root}/a.txt · 1 line]\nx\n`);
   });

@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { opsWith, test, textOf } from "../../helpers.js";
+import { kept, opsWith, test, textOf } from "../../helpers.js";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const undo = null;
@@ -22,7 +31,13 @@ test("writes a new file, rewrites it and appends to it, and tells bytes and the 
     undo,
     undo_reason,
   });
-  expect(await write("one\r\n")).toEqual({ bytes_written: 5, new_sha256: sha("one\r\n"), undo, undo_reason });
+  expect(await write("one\r\n")).toEqual({
+    bytes_written: 5,
+    new_sha256: sha("one\r\n"),
+    undo,
+    undo_reason,
+    note: "line ends changed: LF to CRLF",
+  });
   expect(await write("two", "append")).toEqual({ bytes_written: 3, new_sha256: sha("one\r\ntwo"), undo, undo_reason });
   expect(readFileSync(path, "utf8")).toBe("one\r\ntwo");
 });
@@ -50,17 +65,47 @@ test("a precondition that fails says what the file has, and the hint's sum lets 
   expect(readFileSync(path, "utf8")).toBe("mine");
 });
 
-test("a missing parent is made when the hint is followed", async ({ root, ops }) => {
+test("missing folders are made with the file, unless they are not to be", async ({ root, ops }) => {
   const path = join(root, "x/y/z");
-  await expect(ops.call("linux.fs_write", { path, content: "1" })).rejects.toMatchObject({
+  await expect(ops.call("linux.fs_write", { path, content: "1", create_parents: false })).rejects.toMatchObject({
     code: "NOT_FOUND",
     message: `${root}/x/y does not exist`,
-    hint: expect.stringContaining("create_parents: true"),
+    hint: expect.stringContaining("Leave out create_parents: false"),
   });
   expect(existsSync(join(root, "x"))).toBe(false);
-  expect(await ops.call("linux.fs_write", { path, content: "1", create_parents: true })).toMatchObject({
+  expect(await ops.call("linux.fs_write", { path, content: "1" })).toMatchObject({
     created: true,
+    folders: [join(root, "x"), join(root, "x/y")],
   });
+});
+
+kept("one undo takes back a file and the folders that were made for it, and no others", async ({ root, ops }) => {
+  mkdirSync(join(root, "x"));
+  await ops.call("linux.fs_write", { path: "x/y/z/f", content: "1" });
+  await ops.call("linux.fs_undo", {});
+  expect(readdirSync(root, { recursive: true })).toEqual(["x"]);
+});
+
+test("a rewrite says which line ends and which encoding it has changed", async ({ root, ops }) => {
+  const path = join(root, "f");
+  writeFileSync(path, Buffer.from("caf\xe9\r\n", "latin1"));
+  const write = (content: string) => ops.call("linux.fs_write", { path, content });
+  expect(await write("café\n")).toMatchObject({
+    note: "encoding changed: windows-1252 to UTF-8; line ends changed: CRLF to LF",
+  });
+  expect(await write("tea\n")).not.toHaveProperty("note");
+});
+
+test("text is added to a file in windows-1252 in its encoding, or refused", async ({ root, ops }) => {
+  const path = join(root, "f");
+  writeFileSync(path, Buffer.from("caf\xe9\n", "latin1"));
+  const append = (content: string) => ops.call("linux.fs_write", { path, content, mode: "append" });
+  expect(await append("5 €\n")).toMatchObject({ bytes_written: 4, note: "windows-1252, kept" });
+  await expect(append("→\n")).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: 'f is windows-1252 text, which has no "→"',
+  });
+  expect(readFileSync(path, "latin1")).toBe("caf\xe9\n5 \x80\n");
 });
 
 test("what is not as usual is told: other hard links, somebody else's change", async ({ root, ops }) => {
@@ -77,7 +122,7 @@ test("half a character is refused before anything is touched", async ({ root, op
   expect(existsSync(join(root, "a"))).toBe(false);
 });
 
-test("a rewrite of what somebody else changed since the read is refused, and goes ahead with the hint", async ({
+test("a rewrite of what somebody else changed since the read is refused, and goes ahead with its sum", async ({
   root,
   ops,
 }) => {
@@ -85,13 +130,12 @@ test("a rewrite of what somebody else changed since the read is refused, and goe
   writeFileSync(path, "one");
   await ops.call("linux.fs_read", { path });
   writeFileSync(path, "theirs");
-  const stale = (await ops.call("linux.fs_write", { path, content: "mine" }).catch((thrown: unknown) => thrown)) as {
-    code: string;
-    hint: string;
-  };
-  expect(stale).toMatchObject({ code: "STALE_FILE" });
+  await expect(ops.call("linux.fs_write", { path, content: "mine" })).rejects.toMatchObject({
+    code: "STALE_FILE",
+    hint: "Read it again, then try once more.",
+  });
   expect(readFileSync(path, "utf8")).toBe("theirs");
-  const [, expected_sha256] = /expected_sha256: "([0-9a-f]{64})"/.exec(stale.hint) ?? [];
+  const expected_sha256 = createHash("sha256").update("theirs").digest("hex");
   expect(expected_sha256).toBe(sha("theirs"));
   await ops.call("linux.fs_write", { path, content: "mine", expected_sha256: expected_sha256 ?? "" });
   expect(readFileSync(path, "utf8")).toBe("mine");
@@ -100,13 +144,13 @@ test("a rewrite of what somebody else changed since the read is refused, and goe
   await ops.call("linux.fs_write", { path, content: "someone's" }, { session: "other" });
   await expect(ops.call("linux.fs_write", { path, content: "x" })).rejects.toMatchObject({ code: "STALE_FILE" });
   expect(await ops.call("linux.fs_write", { path, content: "+", mode: "append" })).toMatchObject({
-    note: expect.stringContaining("Somebody else changed"),
+    note: expect.stringContaining("Another program changed"),
   });
   expect(readFileSync(path, "utf8")).toBe("someone's+");
 });
 
 test.for([
-  ["warn", { note: expect.stringContaining("Somebody else changed") }],
+  ["warn", { note: expect.stringContaining("Another program changed") }],
   ["off", {}],
 ] as const)("stale_guard = %s lets a rewrite through", async ([stale_guard, told], { root }) => {
   const ops = opsWith(root, { linux_ops: { fs: { stale_guard } } });
@@ -136,11 +180,17 @@ test("allow_exec_config opens what others execute, which is shut by default", as
   await open.close();
 });
 
-test("the answer is short, and the same in text", async ({ root }) => {
+test("the text is one short line", async ({ root }) => {
   chmodSync(root, 0o755);
-  const text = await textOf(root, "linux.fs_write", { path: "a", content: "x" });
-  expect(JSON.parse(text)).toMatchObject({ bytes_written: 1, new_sha256: sha("x"), created: true });
-  expect(text.length).toBeLessThan(250);
+  const write = async (args: Record<string, unknown>) =>
+    (await textOf(root, "linux.fs_write", args)).replace(/no undo: [^\]]*/, "no undo");
+  expect(await write({ path: "a.ts", content: "x".repeat(2300) })).toBe("[a.ts · new · 2.2K · no undo]");
+  expect(await write({ path: "a.ts", content: "x\r\n" })).toBe("[a.ts · rewritten · 3B · no undo]");
+  expect(await write({ path: "a.ts", content: "y\n" })).toBe(
+    "[a.ts · rewritten · 2B · line ends changed: CRLF to LF · no undo]",
+  );
+  expect(await write({ path: "a.ts", content: "zz", mode: "append" })).toBe("[a.ts · 2B appended · no undo]");
+  expect(await write({ path: "b/c/d", content: "" })).toBe("[b/c/d · new · 0B · new folder b/ · no undo]");
 });
 
 test.for(["utf-16le", "utf-16be"] as const)(
@@ -154,7 +204,7 @@ test.for(["utf-16le", "utf-16be"] as const)(
     writeFileSync(path, bytes("\ufeffa\n"));
     expect(await ops.call("linux.fs_write", { path, content: "ž\n", mode: "append" })).toMatchObject({
       bytes_written: 4,
-      note: `Written as ${encoding}, as the file is.`,
+      note: `${encoding}, kept`,
     });
     expect(readFileSync(path)).toEqual(bytes("\ufeffa\nž\n"));
   },

@@ -3,8 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { expect } from "vitest";
-import { createLinuxOps, type LinuxToolResult } from "../../../src/index.js";
+import { describe, expect } from "vitest";
+import { settingsOf } from "@llmc/config";
+import { createLinuxOps, openServices, VERSION, type LinuxToolResult } from "../../../src/index.js";
 import { textOrBase64 } from "../../../src/tools/handle/whole-characters.js";
 import { numbered, test, textOf } from "../../helpers.js";
 
@@ -113,7 +114,7 @@ test("a handle may be given as the resource that it is", async ({ root, ops }) =
   expect((await ops.call(name, { handle: `linuxops://handle/${handle}`, limit: 2 })).data).toBe("1\n");
 });
 
-test("without a limit a slice costs about what an answer may; with one it is as long as that", async ({
+test("a slice costs about what an answer may, unless a limit above the default asks for more", async ({
   root,
   ops,
 }) => {
@@ -124,9 +125,152 @@ test("without a limit a slice costs about what an answer may; with one it is as 
   const { data, bytes, next_offset } = await ops.call(name, { handle });
   expect(countTokens(data)).toBeLessThan(6500);
   expect(next_offset).toBe(bytes);
-  expect((await ops.call(name, { handle, limit: 16_384 })).bytes).toBe(16_384);
+  expect((await ops.call(name, { handle, limit: 16_384 })).bytes).toBe(bytes);
+  expect((await ops.call(name, { handle, limit: 16_385 })).bytes).toBe(16_385);
+});
+
+describe("by lines", () => {
+  const log = Array.from({ length: 3000 }, (_, nth) => `line ${nth + 1}${nth % 1000 === 499 ? " ERROR: disk" : ""}\n`);
+
+  test.for([
+    ["10-12", 10, 12],
+    ["2999-", 2999, 3000],
+    ["7", 7, 7],
+    ["-2", 2999, 3000],
+    ["2990-9999", 2990, 3000],
+  ] as const)("%s are those lines, with their place among all", async ([lines, first, last], { root, ops }) => {
+    const handle = await handleOf(ops, root, log.join(""));
+    const data = log.slice(first - 1, last).join("");
+    expect(await ops.call(name, { handle, lines })).toEqual({
+      data,
+      encoding: "utf8",
+      offset: 0,
+      bytes: data.length,
+      next_offset: null,
+      total_bytes: log.join("").length,
+      type: "file_content",
+      meta: { kind: "file_content", path: join(root, "file") },
+      total_lines: 3000,
+      first_line: first,
+      last_line: last,
+    });
+  });
+
+  test("what an answer does not hold is told with the lines to ask for next; following them gives all", async ({
+    root,
+    ops,
+  }) => {
+    const handle = await handleOf(ops, root, log.join(""));
+    let [data, calls] = ["", 0];
+    for (let lines: string | undefined = "1-3000"; lines !== undefined; calls += 1) {
+      const part: LinuxToolResult<typeof name> = await ops.call(name, { handle, lines });
+      expect(countTokens(part.data)).toBeLessThan(6500);
+      data += part.data;
+      lines = part.next_lines;
+    }
+    expect([data === log.join(""), calls > 1]).toEqual([true, true]);
+  });
+
+  test("those that match come with their numbers, in a part of the text as well", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, log.join("").replaceAll("\n", "\r\n"));
+    const matching = async (args: object): Promise<unknown[]> => {
+      const { data, hits, next_offset } = await ops.call(name, { handle, ...args });
+      return [data, hits, next_offset];
+    };
+    expect(await matching({ match: "error: \\w+$" })).toEqual([
+      "500: line 500 ERROR: disk\n1500: line 1500 ERROR: disk\n2500: line 2500 ERROR: disk\n",
+      3,
+      null,
+    ]);
+    expect(await matching({ match: "error", lines: "501-2000" })).toEqual(["1500: line 1500 ERROR: disk\n", 1, null]);
+    expect(await matching({ match: "none" })).toEqual(["", 0, null]);
+    const many = await ops.call(name, { handle, match: "line" });
+    expect([many.hits, (many.shown_hits ?? 0) < 3000]).toEqual([3000, true]);
+    const next = await ops.call(name, { handle, match: "line", lines: many.next_lines ?? "" });
+    expect(next.data).toMatch(new RegExp(`^${(many.shown_hits ?? 0) + 1}: line ${(many.shown_hits ?? 0) + 1}\\n`));
+  });
+
+  test("a hostile pattern ends, a broken one is searched as text or refused", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, `${"a".repeat(5000)}!\ncall(foo\nb\n`);
+    expect((await ops.call(name, { handle, match: "(a+)+$" })).hits).toBe(0);
+    expect(await ops.call(name, { handle, match: "call(" })).toMatchObject({
+      data: "2: call(foo\n",
+      note: "Not a valid regular expression (unclosed group); searched as plain text.",
+    });
+    await expect(ops.call(name, { handle, match: "(x" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  test("a long line is cut, and says how much", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, `${"x".repeat(9000)}\n${"é".repeat(4000)}needle\nb\n`);
+    expect((await ops.call(name, { handle, lines: "1" })).data).toBe(`${"x".repeat(2000)}…[+7000 chars]\n`);
+    expect((await ops.call(name, { handle, match: "needle" })).data).toMatch(/^2: …é+needle\n$/);
+  });
+
+  test("a list has an entry a line", async ({ root, ops }) => {
+    for (let nth = 0; nth < 9; nth += 1) await writeFile(join(root, `f${nth}`), "");
+    const { handle } = await ops.call("linux.fs_list", { path: root, max_entries: 1 });
+    const { data, total_lines } = await ops.call(name, { handle: handle ?? "", match: "/f3" });
+    expect([JSON.parse(data.replace(/^\d+: |,\n$/g, "")), total_lines]).toMatchObject([{ path: join(root, "f3") }, 9]);
+  });
+
+  test.for([
+    [{ lines: "0-3" }, /lines is "0-3"/],
+    [{ lines: "5-3" }, /lines is "5-3"/],
+    [{ lines: "x" }, /lines is "x"/],
+    [{ lines: "400-" }, /there are 300 lines/],
+    [{ lines: "1", offset: 5 }, /offset counts bytes and does not go with lines/],
+    [{ match: "1", limit: 5 }, /limit counts bytes and does not go with match/],
+  ] as const)("%j is refused with what would be right", async ([args, message], { root, ops }) => {
+    const handle = await handleOf(ops, root, numbered(300));
+    await expect(ops.call(name, { handle, ...args })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(message) as string,
+    });
+    // Clients fill in defaults without meaning them.
+    expect((await ops.call(name, { handle, lines: "1", offset: 0, limit: 16_384 })).data).toBe("1\n");
+  });
+
+  test("any range of any text gives its lines", async ({ root, ops }) => {
+    const text = fc.array(fc.stringMatching(/^[aé\t]{0,5}$/), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), fc.nat(25), fc.nat(25), async (lines, isEnded, a, b) => {
+        // Long enough to be kept behind a handle.
+        const all = [...lines, ...Array.from({ length: 3 }, () => "end")];
+        const handle = await handleOf(ops, root, all.join("\n") + (isEnded ? "\n" : ""));
+        const [from, to] = [Math.min(a % all.length, b % all.length) + 1, Math.max(a % all.length, b % all.length) + 1];
+        const { data, total_lines } = await ops.call(name, { handle, lines: `${from}-${to}` });
+        expect([data, total_lines]).toEqual([
+          all
+            .slice(from - 1, to)
+            .map((line, at) => (from + at < all.length || isEnded ? `${line}\n` : line))
+            .join(""),
+          all.length,
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
 });
 
 test("the text form has one header line", async ({ root }) => {
   await expect(textOf(root, name, { handle: "H_x" })).rejects.toMatchObject({ code: "HANDLE_NOT_FOUND" });
+  const settings = settingsOf({ roots: [root] });
+  const services = openServices({ settings, version: VERSION, log: null });
+  const session = { id: "s", agentId: "a", model: "m", token: "t", owner: "o" };
+  const call = async (tool: string, args: object) =>
+    await services.dispatcher.call(tool, args, { session, entry: "library" });
+  await writeFile(join(root, "file"), numbered(5000));
+  const { payload } = await call("linux.fs_read", { path: join(root, "file"), max_lines: 1 });
+  const handle = String(payload["handle"]);
+  const head = async (args: object): Promise<string> => {
+    const [first = ""] = (await call(name, { handle, ...args })).text().split("\n");
+    return first.replace(/^\[\S+ · /, "[");
+  };
+  expect(await head({ offset: 10, limit: 20 })).toBe("[bytes 10-30 of 23893 · next: offset=30]");
+  expect(await head({ lines: "10-20" })).toBe("[lines 10-20 of 5,000 lines]");
+  expect(await head({ lines: "1-" })).toMatch(/^\[lines 1-(\d+) of 5,000 lines · [\d,]+ more: lines="\d+-5000"\]$/);
+  expect(await head({ match: "^77$" })).toBe("[1 hit in 5,000 lines]");
+  expect(await head({ match: "^77$", lines: "1-50" })).toBe("[no hits in lines 1-50 of 5,000 lines]");
+  expect(await head({ match: "7" })).toMatch(/^\[\d+ of 1,355 hits in 5,000 lines · \d+ more: lines="\d+-5000"\]$/);
+  await services.close();
 });

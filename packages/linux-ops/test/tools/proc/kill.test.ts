@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, onTestFinished } from "vitest";
-import { opsWith, test } from "../../helpers.js";
+import { opsWith, test, textOf } from "../../helpers.js";
 import { isRoot, LONG, NOBODY, shell, start } from "./programs.js";
 
 test("TERM by default; the seed's answer, and whether it ended", async ({ ops }) => {
@@ -22,7 +22,7 @@ test("one that ignores TERM is told, with what would help; escalate does it", as
 
   expect(await ops.call("linux.proc_kill", { pid: deaf.pid, wait_ms: 30 })).toMatchObject({
     outcome: "ignores the signal",
-    hint: "escalate: true sends KILL as well.",
+    hint: 'signal: "KILL" ends it.',
   });
   expect(await ops.call("linux.proc_kill", { pid: deaf.pid, wait_ms: 30, escalate: true })).toMatchObject({
     message: `Sent SIGTERM, then SIGKILL, to pid ${deaf.pid}`,
@@ -52,9 +52,35 @@ test("a tree is planned first; its start_id is the word to go ahead", async ({ o
   for (const { outcome } of killed.targets ?? []) expect(outcome).toMatch(/^(exited|zombie)$/);
 });
 
+test("as text: a line; of a plan, of what is left and of what is spared a line each", async ({ root }) => {
+  const top = await shell("trap '' TERM; sleep 725 & echo ready; while :; do sleep 0.05; done");
+  const text = (args: object): Promise<string> => textOf(root, "linux.proc_kill", { pid: top.pid, ...args });
+
+  expect(await text({ signal: "CONT" })).toBe(`[pid ${top.pid} · sent · SIGCONT]`);
+  expect(await text({ wait_ms: 30 })).toBe(
+    `[pid ${top.pid} · ignores the signal · SIGTERM]\nHint: signal: "KILL" ends it.`,
+  );
+  const plan = await text({ tree: true, signal: "KILL" });
+  expect(plan).toMatch(
+    /^\[plan: SIGKILL to \d processes · nothing was sent\]\n(\d+ .*\n)*\d+ sleep 725\n(\d+ .*\n)*Hint: Repeat the call with start_id: \d+ to do it\.$/,
+  );
+  const start_id = Number(/start_id: (\d+)/.exec(plan)?.[1]);
+  expect(await text({ tree: true, signal: "KILL", start_id, wait_ms: 20_000 })).toMatch(
+    new RegExp(`^\\[pid ${top.pid} and \\d below · all exited · SIGKILL\\]$`),
+  );
+});
+
 test("what is never signalled, and what is no pid", async ({ ops }) => {
-  for (const pid of [1, process.pid, process.ppid])
-    await expect(ops.call("linux.proc_kill", { pid })).rejects.toMatchObject({ code: "KILL_FORBIDDEN" });
+  for (const [pid, what] of [
+    [1, "the first process of this machine"],
+    [process.pid, "this server"],
+    [process.ppid, "a parent of this server"],
+  ] as const)
+    await expect(ops.call("linux.proc_kill", { pid })).rejects.toMatchObject({
+      code: "KILL_FORBIDDEN",
+      message: `Process ${pid} is ${what} and cannot be signalled`,
+      hint: undefined,
+    });
   for (const pid of [0, -1, 1.5])
     await expect(ops.call("linux.proc_kill", { pid })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   await expect(ops.call("linux.proc_kill", { pid: 2 ** 22 + 5 })).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });

@@ -74,6 +74,23 @@ test("who listens on a port, and where", async ({ ops, root }) => {
   expect(await textOf(root, "linux.proc_list", { port, fields: ["ports"] })).toContain(`tcp/127.0.0.1:${port}`);
 });
 
+test("who listens, with all ports, in one call; a port that is free", async ({ ops, root }) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  const { processes } = await ops.call("linux.proc_list", { ports: true });
+  const text = await textOf(root, "linux.proc_list", { ports: true });
+  server.close();
+  await once(server, "close");
+
+  expect(processes.find(({ pid }) => pid === process.pid)?.ports).toContain(`tcp 127.0.0.1:${port}`);
+  for (const each of processes) expect(each.ports).not.toEqual([]);
+  expect(text).toMatch(new RegExp(`^${process.pid} .*tcp/127\\.0\\.0\\.1:${port}\\b.*$`, "m"));
+  expect(await textOf(root, "linux.proc_list", { port })).toBe(`Nothing listens on port ${port}.`);
+  expect(await ops.call("linux.proc_list", { port })).toMatchObject({ processes: [], total_processes: 0 });
+});
+
 test("a list that is cut keeps all of it behind a handle", async ({ ops }) => {
   await start("/bin/sleep", ["701"]);
   await start("/bin/sleep", ["701"]);

@@ -74,7 +74,12 @@ test.for(PLACES)("a Python REPL on %s, sandbox %s: each step is one call", async
     exit_code: 143,
     signal: "SIGTERM",
   });
-  expect(await ops.call("linux.proc_read", { proc_id })).toEqual({ output: "", state: "no_such_process" });
+  expect(await ops.call("linux.proc_read", { proc_id })).toEqual({
+    output: "",
+    state: "exited",
+    exit_code: 143,
+    signal: "SIGTERM",
+  });
 });
 
 test("the seed's way: send is acknowledged, read has the answer, once", async ({ root }) => {
@@ -168,7 +173,7 @@ test("as text: a line of facts, then the output", async ({ root }) => {
   const text = await textOf(root, "linux.proc_start", { command: "echo hi", wait_ms: LONG }, { linux_ops: OFF });
   expect(text).toMatch(/^\[p_\w{6} · (pid \d+ · )?exited 0 · no sandbox\]\nhi\n$/);
   expect(await textOf(root, "linux.proc_read", { proc_id: "p_nobody" })).toBe(
-    "[p_nobody · no_such_process · linux.proc_sessions lists those of this session]\n",
+    "[This session has no process p_nobody · linux_proc_sessions lists its own]",
   );
 });
 

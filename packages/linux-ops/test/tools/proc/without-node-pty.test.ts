@@ -31,7 +31,7 @@ test.skipIf(!hasScript)(
     await expect(ops.call("linux.proc_send", { proc_id, cols: 70 })).rejects.toMatchObject({
       code: "ENGINE_UNAVAILABLE",
       message: expect.stringContaining("@lydell/node-pty"),
-      hint: expect.stringContaining("cols and rows"),
+      hint: "Install it beside the server.",
     });
     const answer = await ops.call("linux.proc_send", { proc_id, input: "stty size", wait_ms: LONG });
     expect(answer.output).toContain("10 60");

@@ -1,8 +1,9 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { settingsOf } from "@llmc/config";
+import fc from "fast-check";
 import { estimateTokens } from "@llmc/toolkit";
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { openServices, VERSION, type LinuxOps } from "../../../src/index.js";
 import { opsWith, test, textOf } from "../../helpers.js";
 
@@ -81,17 +82,153 @@ a.txt
   );
 });
 
-test("what defines the thing keeps all that stands around it where others have to do without", async ({
+test("a few hits have lines around them, many the line alone; the answer keeps all that was asked for", async ({
   root,
   ops,
 }) => {
-  const around = "a line that is as long as many others are, and takes its room\n".repeat(3);
-  const uses = Array.from({ length: 90 }, (_, nth) => [`use-${nth}.ts`, `${around}  use(thing, ${nth});\n${around}`]);
-  plant(root, { ...Object.fromEntries(uses), "thing.ts": `${around}export function thing() {\n${around}` });
+  const around = "a\nb\nc\nd\n";
+  const uses = (count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, nth) => [`use-${nth}.ts`, `${around}use(thing);\n${around}`]));
+  plant(root, uses(5));
+  const text = (args: object = {}): Promise<string> =>
+    textOf(root, "linux.search_content", { root, pattern: "thing", ...args });
+  expect(await text()).toMatch(/^\[\S+ · 5 hits in 5 files\]\nuse-0\.ts\n2- b\n3- c\n4- d\n5: use\(thing\);\n6- a\n/);
+  plant(root, uses(6));
+  expect(await text()).toMatch(
+    /^\[\S+ · 6 hits in 6 files · context_lines adds the lines around\]\nuse-0\.ts\n5: use\(thing\);\nuse-1\.ts\n/,
+  );
+  for (const args of [{ context_lines: 3 }, { before: 3, after: 3 }])
+    expect(await text(args)).toMatch(/^\[\S+ · 6 hits in 6 files\]\nuse-0\.ts\n2- b\n[^]*\n8- c\nuse-1/);
   const { hits } = await ops.call("linux.search_content", { root, pattern: "thing" });
-  expect(hits[0]?.snippet).toBe(`${around}export function thing() {\n${around}`.trimEnd());
-  expect(hits.slice(1).every(({ snippet }) => !snippet.includes("\n"))).toBe(true);
-  expect(hits.length).toBeGreaterThan(60);
+  expect(new Set(hits.map(({ snippet }) => snippet))).toEqual(new Set(["b\nc\nd\nuse(thing);\na\nb\nc"]));
+});
+
+test("lines around hits that do not all fit are told of, and no hit goes missing for them", async ({ root }) => {
+  const long = `${"a line of some length that takes its room in an answer, as others do ".repeat(3)}\n`.repeat(4);
+  const files = Array.from({ length: 60 }, (_, nth) => [`use-${nth}.ts`, `${long}use(thing);\n${long}`]);
+  plant(root, Object.fromEntries(files) as Record<string, string>);
+  const asked = { root, pattern: "thing", context_lines: 3 };
+  const text = await textOf(root, "linux.search_content", asked);
+  expect(text).toMatch(/^\[\S+ · 60 hits in 60 files · lines around the first \d+ hits only\]\n/);
+  expect(text.match(/^5: use\(thing\);$/gm)).toHaveLength(60);
+  expect(estimateTokens(text)).toBeLessThanOrEqual(5000);
+  const more = await textOf(root, "linux.search_content", { ...asked, max_results: 101 });
+  expect(more.split("\n")[0]).toBe(`[${root} · 60 hits in 60 files]`);
+});
+
+test("a definition that is the only hit is shown whole, with where it goes on if it is long", async ({ root, ops }) => {
+  const long = Array.from({ length: 200 }, (_, nth) => `  call(${nth});\n`).join("");
+  plant(root, {
+    "src/a.ts": `/** Adds. */\nexport function add(a: number) {\n  if (a) {\n    return 1;\n  }\n\n  return a;\n}\n\nrest();\n`,
+    "src/b.ts": `function endless() {\n${long}}\nrest();\n`,
+  });
+  const text = (pattern: string): Promise<string> => textOf(root, "linux.search_content", { root, pattern });
+  expect(await text("function add")).toBe(`[${root} · 1 hit in 1 file]
+src/a.ts
+1- /** Adds. */
+2: export function add(a: number) {
+3-   if (a) {
+4-     return 1;
+5-   }
+6- 
+7-   return a;
+8- }`);
+  expect(await text("endless")).toMatch(
+    new RegExp(`\\n120- {3}call\\(118\\);\\n… goes on: ${root}/src/b\\.ts#L121-L202$`),
+  );
+  const { hits } = await ops.call("linux.search_content", { root, pattern: "function add" });
+  expect(hits[0]?.snippet.split("\n")).toHaveLength(5);
+  expect(await ops.call("linux.search_content", { root, pattern: "function add", context_lines: 0 })).toMatchObject({
+    hits: [{ snippet: "export function add(a: number) {" }],
+  });
+});
+
+test("lines of a log that differ in numbers are folded in the text; each is shown on request", async ({
+  root,
+  ops,
+}) => {
+  const lines = Array.from({ length: 90 }, (_, nth) => `2026-01-31 10:00:${nth} request ${nth} took ${nth * 7} ms`);
+  lines.splice(40, 0, "2026-01-31 10:00:40 request failed: disk is full");
+  plant(root, { "app.log": `${lines.join("\n")}\n` });
+  const text = (args: object = {}): Promise<string> =>
+    textOf(root, "linux.search_content", { root, pattern: "request", ...args });
+  expect(await text()).toBe(`[${root} · 91 hits in 1 file · similar lines folded; context_lines=0 shows each]
+app.log
+1: ${lines[0]}
+… 88 more like it, up to line 90
+41: ${lines[40]}
+91: ${lines[90]}`);
+  plant(root, { "app.log": `${"2026-01-31 request 1 took 2 ms\n".repeat(3000)}2026-02-01 request failed\n` });
+  expect(await text()).toMatch(
+    / · 100 of 3,001 hits in 1 file · similar[^]*\n3001: 2026-02-01 request failed\n…and in app\.log 2,901$/,
+  );
+  plant(root, { "app.log": `${lines.join("\n")}\n` });
+  expect((await text({ context_lines: 0 })).split("\n")).toHaveLength(93);
+  expect((await ops.call("linux.search_content", { root, pattern: "request" })).hits).toHaveLength(91);
+});
+
+test("a broken regex whose text occurs is searched as text, with a note; else it is refused", async ({ root, ops }) => {
+  plant(root, { "a.ts": "x\ncall(foo\n" });
+  expect(await textOf(root, "linux.search_content", { root, pattern: "call(foo", context_lines: 0 })).toBe(
+    `[${root} · 1 hit in 1 file]
+Not a valid regular expression (unclosed group); searched as plain text.
+a.ts
+2: call(foo`,
+  );
+  await expect(ops.call("linux.search_content", { root, pattern: "call(bar" })).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    hint: expect.stringContaining("literal: true") as string,
+  });
+});
+
+test("path is taken for root, and without either the first root is searched", async ({ root, ops }) => {
+  plant(root, { "a.ts": "hit\n", "src/b.ts": "hit\n" });
+  const files = async (args: object): Promise<string[]> => [
+    (await ops.call("linux.search_content", { pattern: "hit", ...args })).root,
+    (await ops.call("linux.search_files", { pattern: "*.ts", ...args })).root,
+  ];
+  expect(await files({})).toEqual([root, root]);
+  expect(await files({ path: "src" })).toEqual([join(root, "src"), join(root, "src")]);
+  expect(await files({ path: "src", root: "src" })).toEqual([join(root, "src"), join(root, "src")]);
+  await expect(files({ path: "src", root })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+describe("the text behind a handle", () => {
+  async function handleOn(root: string, ops: LinuxOps, text: string): Promise<string> {
+    plant(root, { kept: text });
+    const { handle } = await ops.call("linux.fs_read", { path: join(root, "kept"), max_lines: 1 });
+    return handle ?? "";
+  }
+
+  const lines = Array.from({ length: 500 }, (_, nth) => `line ${nth + 1}${nth % 100 === 41 ? " with a needle" : ""}`);
+
+  test("is searched like a file, by its id or as the resource that it is", async ({ root, ops }) => {
+    const handle = await handleOn(root, ops, `${lines.join("\r\n")}\r\n`);
+    for (const name of [handle, `linuxops://handle/${handle}`]) {
+      const found = await ops.call("linux.search_content", { root: name, pattern: "NEEDLE$", context_lines: 1 });
+      expect(found).toMatchObject({ root: handle, total_hits: 5, files: 1, truncated: false });
+      expect(found.hits[0]).toEqual({
+        path: handle,
+        line: 42,
+        first_line: 41,
+        snippet: "line 41\nline 42 with a needle\nline 43",
+      });
+    }
+    const count = await ops.call("linux.search_content", { root: handle, pattern: "needle", mode: "count" });
+    expect(count.hits).toEqual([{ path: handle, line: 0, snippet: "", count: 5 }]);
+    expect(await ops.call("linux.search_content", { root: handle, pattern: "none" })).toMatchObject({ hits: [] });
+  });
+
+  test("gives way to a path of that name, and is only the session's own", async ({ root, ops }) => {
+    const handle = await handleOn(root, ops, `${lines.join("\n")}\n`);
+    const elsewhere = ops.call("linux.search_content", { root: handle, pattern: "needle" }, { session: "another" });
+    await expect(elsewhere).rejects.toMatchObject({ code: "HANDLE_NOT_FOUND" });
+    await expect(
+      ops.call("linux.search_content", { root: handle, pattern: "needle", file_glob: "*.ts" }),
+    ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    plant(root, { [`${handle}/f`]: "needle\n" });
+    expect((await ops.call("linux.search_content", { root: handle, pattern: "needle" })).root).toBe(join(root, handle));
+  });
 });
 
 test("a byte order mark and carriage returns are no part of lines, nor in the way of what stands around them", async ({
@@ -103,6 +240,40 @@ test("a byte order mark and carriage returns are no part of lines, nor in the wa
   expect(await text("hit", "bom.txt")).toBe(`[${root}/bom.txt · 2 hits]\n1: hit\n2- b\n3: hit`);
   expect(await text("b", "bom.txt")).toBe(`[${root}/bom.txt · 1 hit]\n1- hit\n2: b\n3- hit`);
   expect(await text("hit\\r?\\nb", "crlf.txt")).toBe(`[${root}/crlf.txt · 1 hit]\n1- a\n2: hit\n3: b\n4- c`);
+});
+
+test("lines around hits are those of the file, however it is written", async ({ root, ops }) => {
+  const words = fc.constantFrom("", "a", "hit", "a hit b", "é hit", "x".repeat(300), `hit ${"y".repeat(300)}`);
+  const file = fc.record({
+    lines: fc.array(words, { minLength: 1, maxLength: 30 }),
+    end: fc.constantFrom("\n", "\r\n"),
+    isEnded: fc.boolean(),
+    encoding: fc.constantFrom("utf8" as const, "utf8 with a mark" as const, "utf16le" as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(file, fc.integer({ min: 0, max: 5 }), async ({ lines, end, isEnded, encoding }, context_lines) => {
+      const text = lines.join(end) + (isEnded ? end : "");
+      const marked = encoding === "utf8" ? text : `\ufeff${text}`;
+      writeFileSync(join(root, "f"), Buffer.from(marked, encoding === "utf16le" ? "utf16le" : "utf8"));
+      const { hits } = await ops.call("linux.search_content", { root, pattern: "hit", context_lines });
+      const shown = new Map(
+        hits.flatMap(({ line, first_line = line, snippet }) =>
+          snippet.split("\n").map((each, at) => [first_line + at, each] as const),
+        ),
+      );
+      const matching = lines.flatMap((line, at) => (line.includes("hit") ? [at + 1] : []));
+      const wanted = lines.flatMap((line, at) =>
+        matching.some((each) => Math.abs(each - at - 1) <= context_lines) ? [[at + 1, line] as const] : [],
+      );
+      // An empty rest after the last newline is not a line.
+      const told = wanted.filter(([number, line]) => number < lines.length || isEnded || line !== "");
+      expect([...shown.keys()]).toEqual(told.map(([number]) => number));
+      for (const [number, line] of told)
+        if (line.length <= 240) expect([number, shown.get(number)]).toEqual([number, line]);
+        else expect(shown.get(number)).toMatch(/…\[\+\d+ chars\]$/);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test("before and after are told apart, and exclude context_lines", async ({ root, ops }) => {
@@ -147,10 +318,12 @@ test("files with long names keep to the budget as well", async ({ root, ops }) =
   for (const mode of ["files", "count"] as const) {
     const args = { root, pattern: "hit", mode };
     expect(estimateTokens(await textOf(root, "linux.search_content", args))).toBeLessThanOrEqual(6000);
+    expect(await textOf(root, "linux.search_content", args)).toMatch(/^\[\S+ · (?:50 hits in )?\d\d of 50 files · /);
     const { hits, files, truncated, handle } = await ops.call("linux.search_content", args);
-    expect([hits.length < 50, files, truncated]).toEqual([true, 50, true]);
+    expect([hits.length, files, truncated]).toEqual([50, 50, false]);
     expect(await everything(ops, handle)).toHaveLength(50);
-    expect((await ops.call("linux.search_content", { ...args, max_results: 100 })).hits).toHaveLength(50);
+    const all = await textOf(root, "linux.search_content", { ...args, max_results: 101 });
+    expect(all.split("\n")).toHaveLength(51);
   }
 });
 
@@ -186,10 +359,13 @@ test("nothing found says what was left out and how to include it, and what would
   });
   const text = (args: object): Promise<string> => textOf(root, "linux.search_content", { root, ...args });
   expect(await text({ pattern: "secret" })).toBe(
-    `[${root} · no hits · left out: 1 ignored (respect_gitignore=false), 2 hidden (include_hidden=true), 1 binary (grep -a)]`,
+    `[${root} · no hits · left out: 1 ignored (searched when named as root), 2 hidden (include_hidden=true), 1 binary (grep -a)]`,
   );
   expect(await text({ pattern: "foo[0]" })).toMatch(/\nliteral=true finds it\.$/);
   expect(await text({ pattern: "upper", ignore_case: false })).toMatch(/\nignore_case=true finds it\.$/);
+  expect(await text({ pattern: "call\\([^)]*\\)\\s+upper" })).toMatch(
+    /\nOver several lines it finds something: pattern="call\\\\\((.*)\[\\\\s\\\\n\]\+upper"\.$/,
+  );
   expect(await text({ pattern: "call", file_glob: "*.tsx" })).toMatch(/\nfile_glob "\*\.tsx" fits no file\.$/);
 });
 
@@ -372,6 +548,6 @@ test("without an engine it is said what to install, and health says so, too", as
     hint: expect.stringContaining("Install ripgrep") as string,
   });
   expect(await text("linux.search_files", { root, pattern: "a" })).toBe(`[${root} · 1 found]\na.txt`);
-  expect(await text("health", {})).toMatch(/"content":null,"names":"walk"/);
+  expect(await text("health", {})).toMatch(/^content: missing\nnames: walk$/m);
   await services.close();
 });

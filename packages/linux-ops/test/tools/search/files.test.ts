@@ -78,12 +78,20 @@ test("what is told to find something does, and nothing else is told", async ({ r
     (await ops.call("linux.search_files", { root, pattern, ...args })).hint;
   expect(await hint("*.ts|*.md")).toBe('pattern="{*.ts,*.md}" finds it.');
   expect(await hint("*.ts, *.md")).toBe('pattern="{*.ts,*.md}" finds it.');
-  expect(await hint(".*\\.(ts|js)$")).toBe("regex=true finds it.");
   expect(await hint("a", { file_glob: "*.js" })).toBe("The same without file_glob finds it.");
   expect(await hint(".ci/c.yml")).toBe("include_hidden=true finds it.");
   for (const pattern of ["*.md|*.rs", "^z", ".cj"])
     expect([pattern, await hint(pattern)]).toEqual([pattern, undefined]);
   expect(await hint("z", { file_glob: "*.js" })).toBeUndefined();
+});
+
+test("a pattern that finds nothing and is a regular expression is searched as one, and that is said", async ({
+  root,
+}) => {
+  plant(root, ["a.ts", "b.js", "c.md"]);
+  const text = (pattern: string): Promise<string> => textOf(root, "linux.search_files", { root, pattern });
+  expect(await text(".*\\.(ts|js)$")).toBe(`[${root} · 2 found · nothing as a name or glob; as a regex]\na.ts\nb.js`);
+  expect(await text("(^")).toBe(`[${root} · no match]`);
 });
 
 test("what does not fit is behind a handle", async ({ root, ops }) => {

@@ -49,7 +49,7 @@ test("what is wrong has a line each, what is well its name, and the rest is coun
       "[6 services · 1 failed · 1 flapping · 2 running · 1 exited · 1 inactive]",
       "failed broken.service — Broken by its program: it exited with 1",
       "flapping (17 restarts) loops.service — Never stays up",
-      'Next: linux.sys_services {"name":"broken.service"}',
+      'Next: linux_sys_services {"name":"broken.service"}',
       "running: cron nginx",
     ].join("\n"),
   );

@@ -5,7 +5,8 @@ import { openProcfs } from "@llmc/procfs";
 import { viewOf } from "@llmc/te-process";
 import type { Snapshot } from "@llmc/te-system";
 import { expect, onTestFinished } from "vitest";
-import { answerSnapshot } from "../../../src/tools/sys/answer-snapshot.js";
+import { answerSnapshot, type Block } from "../../../src/tools/sys/answer-snapshot.js";
+import { renderSnapshot } from "../../../src/tools/sys/render-snapshot.js";
 import { opsWith, test, textOf } from "../../helpers.js";
 
 const GB = 1024 ** 3;
@@ -68,7 +69,7 @@ test("the first line names the sickness, the next call, what else is wrong, and 
     nextStep: { id: "large-files", below: "/" },
   };
   const summary = { headline: "CRITICAL: / 97% full, 3GB left", also: [], figures: "CPU 12% of 8" };
-  const call = 'linux.search_files {"root":"/","pattern":"*","type":"file","min_size":"100MB"}';
+  const call = 'linux_fs_list {"path":"/","sort":"size"}';
   const told = (also: readonly string[]) =>
     answerSnapshot({ ...HEALTHY, anomalies: [wrong], summary: { ...summary, also } }, new Set(), view);
 
@@ -79,6 +80,57 @@ test("the first line names the sickness, the next call, what else is wrong, and 
   expect(told([]).anomalies).toEqual([
     { severity: "critical", fact: wrong.fact, likely_cause: wrong.likelyCause, next_call: call },
   ]);
+});
+
+function textFor(snapshot: Snapshot, include: readonly Block[] = []): string {
+  const blocks = new Set(include);
+  return renderSnapshot(answerSnapshot(snapshot, blocks, view), blocks);
+}
+
+test("of a healthy machine a model reads one line of at most 60 tokens", () => {
+  const text = textFor({ ...HEALTHY, missing: ["pressure: this kernel does not count it (no /proc/pressure)"] });
+  expect(text).toBe(
+    `All well: CPU 13% of 8, load 0.42, RAM 4GB/16GB, / 58% used
+Not known: pressure: this kernel does not count it (no /proc/pressure)`,
+  );
+  expect(countTokens(text)).toBeLessThanOrEqual(60);
+  expect(countTokens(textFor(HEALTHY))).toBeLessThanOrEqual(40);
+});
+
+test("of a sick one a line for each thing that is wrong, and nothing twice", () => {
+  const anomalies: Snapshot["anomalies"] = [
+    {
+      severity: "critical",
+      kind: "disk",
+      fact: "/ 58% full, 3GB left",
+      likelyCause: "logs, caches or build results",
+      nextStep: { id: "large-files", below: "/" },
+    },
+    {
+      severity: "warning",
+      kind: "cpu",
+      fact: "CPU 13% over 2.0 s, load 0.42 on 8 processors",
+      likelyCause: "programs that compute",
+      nextStep: { id: "busiest-processes" },
+    },
+  ];
+  const offender = { pid: 42, argv: ["cc1", "-O2"], comm: "cc1", uid: 0, cpuPercent: 99.6, rssBytes: 300 * 1024 ** 2 };
+  const sick = { ...HEALTHY, anomalies, offenders: [offender as unknown as Snapshot["offenders"][number]] };
+  const text = textFor({ ...sick, summary: { headline: "CRITICAL: / 58% full", also: [], figures: "CPU 13%" } });
+  expect(text)
+    .toBe(`CRITICAL: / 58% full, 3GB left. Likely: logs, caches or build results. Next: linux_fs_list {"path":"/","sort":"size"}
+WARNING: CPU 13% over 2.0 s, load 0.42 on 8 processors. Likely: programs that compute. Next: linux_proc_list {"sort":"cpu"}
+Most used by: pid 42 cc1 -O2 (CPU 100%, 300MB)
+RAM 4GB/16GB`);
+  expect(countTokens(text)).toBeLessThanOrEqual(110);
+});
+
+test("the blocks that were asked for have a line for each thing", async ({ root }) => {
+  const text = await textOf(root, "linux.sys_snapshot", { include: ["cores", "net", "ports", "cgroup", "mounts"] });
+  expect(text).toMatch(/\ncores: (?:\d+% )*\d+%, steal [\d.]+%, iowait [\d.]+%\n/);
+  expect(text).toMatch(/\nlo: in \S+\/s, out \S+\/s/);
+  expect(text).toMatch(/\n\/ \S+ \S+: [\d.]+% of \S+, \S+ left/);
+  expect(text.slice(text.indexOf("\ncores"))).not.toMatch(/[{}"]/);
 });
 
 test("the seed's fields, and what more there is", async ({ ops }) => {

@@ -81,6 +81,17 @@ test("hardware, and the operating system", async ({ ops }) => {
   });
 });
 
+test("the text has a line for each part, and no JSON", async ({ root }) => {
+  const text = (info_type: string): Promise<string> => textOf(root, "SYS_INFO", { info_type });
+  expect(await text("memory")).toMatch(/^RAM \S+: \S+ used, \S+ available, \S+ free\nswap \S+: \S+ used$/);
+  expect(await text("disk")).toMatch(/(?:^|\n)\/ \S+ \S+: \d+% of \S+, \S+ left/);
+  expect(await text("cpu")).toMatch(/ cores, \d+ threads, \S+\nused \d+%, load [\d.]+ [\d.]+ [\d.]+/);
+  expect(await text("network")).toMatch(/(?:^|\n)lo: up, 127\.0\.0\.1\/8/);
+  expect(await text("os")).toMatch(new RegExp(`, kernel ${os.release()}, ${os.machine()}\\n${os.hostname()}, up \\d`));
+  for (const type of ["memory", "disk", "cpu", "network", "hardware", "os"])
+    expect([type, await text(type)]).toEqual([type, expect.not.stringMatching(/[{}"]/)]);
+});
+
 test("an answer is kept as long as the operator says", async ({ root }) => {
   const [keeping, measuring] = [60_000, 0].map((sysinfo_cache_ms) =>
     opsWith(root, { linux_ops: { system: { sysinfo_cache_ms } } }),

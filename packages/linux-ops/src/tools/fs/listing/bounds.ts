@@ -1,7 +1,5 @@
 import type { ListOptions } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../../answer/budget.js";
-import type { ListBudget } from "./select.js";
 
 /** Enough for the largest answer, whatever handles may hold. */
 const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
@@ -19,10 +17,4 @@ export function walkBounds(
     maxMs: mcp.tools.read_timeout * WALKING_MS,
     signal,
   };
-}
-
-/** What the caller bounds himself is his to pay; the default bound is ours to keep. */
-export function budgetFor(maxEntries: number, { given }: LinuxOpsContext): ListBudget {
-  const { tokens, bytes } = given.has("max_entries") ? LARGEST_BUDGET : DEFAULT_BUDGET;
-  return { entries: maxEntries, tokens, bytes };
 }

@@ -2,9 +2,10 @@ import type { ListedEntry } from "@llmc/te-fs";
 import { z } from "zod";
 
 export const listEntry = z.strictObject({
-  path: z.string().describe("Absolute; bytes that are no UTF-8 as \\xNN."),
+  path: z.string().describe("Absolute; bytes that are not UTF-8 as \\xNN."),
   type: z.enum(["file", "dir", "symlink", "other"]),
   size_bytes: z.int().optional().describe("Of a file."),
+  disk_bytes: z.int().optional().describe("With sort size: room on the disk, of a folder with all below it."),
   mtime_iso: z.string().optional(),
   target: z.string().optional().describe("What is written in a link; it is not followed."),
   error: z.string().optional().describe("Why it, or what lies in it, is not told."),

@@ -7,7 +7,7 @@ import { makeHandleId } from "../../../answer/handle.js";
 const TURN_MS = 5;
 const ENTRIES_BETWEEN_LOOKS = 500;
 
-/** All that was found, as one JSON array behind a handle; null where there is too much of it to keep. */
+/** Keeps all found entries behind a handle, as a JSON array with an entry on each line; null if they are too many. */
 export async function fullListHandle(listing: Listing, context: LinuxOpsContext): Promise<string | null> {
   const { mcp, signal } = context;
   const payload = await encode(listing, mcp.handles.max_payload_bytes, signal);
@@ -24,8 +24,8 @@ async function encode({ folders, isWhole }: Listing, maxBytes: number, signal: A
   let piece: string[] = [];
   let turn = performance.now() + TURN_MS;
   const flush = (): void => {
-    const text = piece.join(",");
-    pieces.push(Buffer.from(bytes === 0 ? text : `,${text}`));
+    const text = piece.join(",\n");
+    pieces.push(Buffer.from(bytes === 0 ? text : `,\n${text}`));
     bytes += pieces.at(-1)?.length ?? 0;
     piece = [];
   };

@@ -1,8 +1,8 @@
+import { imageFormat, MAGIC_BYTES } from "@llmc/documents";
 import { InvalidArgumentError } from "@llmc/errors";
 import { readBytes } from "@llmc/te-fs";
 import { sessionKey } from "@llmc/toolkit";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { imageFormat, MAGIC_BYTES } from "./image/format.js";
 import { readImage } from "./image/read-image.js";
 import { isPdf, readPdf } from "./pdf/read-pdf.js";
 import type { Reading, Wanted } from "./reading.js";
@@ -14,7 +14,7 @@ export async function readFile(path: string, wanted: Wanted, context: LinuxOpsCo
   await using file = await files.read(path, { session: sessionKey(context), lineIndex, signal });
   const head = await readBytes(file, { offset: 0, length: MAGIC_BYTES, signal: context.signal });
   if (isPdf(head)) return await readPdf(file, wanted, context);
-  refuse({ pages: wanted.pages !== undefined }, file.path, "is no PDF");
+  refuse({ pages: wanted.pages !== undefined }, file.path, "is not a PDF");
   const format = imageFormat(head);
   const image = format === undefined ? null : await readImage(file, format, wanted.budget, context);
   if (image === null) return await readText(file, wanted, context);

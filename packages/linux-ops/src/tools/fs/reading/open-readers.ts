@@ -1,6 +1,4 @@
-import { findProgram } from "@llmc/te-run";
-import { loadSharp } from "./image/sharp.js";
-import type { Scaler } from "../../../context/scaler.js";
+import { imageScaler, pdfProgram } from "@llmc/documents";
 import type { Readers } from "../../../context/readers.js";
 import { createTurns } from "./turns.js";
 
@@ -8,10 +6,9 @@ import { createTurns } from "./turns.js";
 const AT_ONCE = 2;
 
 export function openReaders(): Readers {
-  let scaler: Promise<Scaler | null> | undefined;
   return {
-    pdftotext: () => findProgram("pdftotext"),
-    scaler: () => (scaler ??= loadSharp()),
+    pdf: pdfProgram,
+    scaler: () => Promise.resolve(imageScaler()),
     turns: createTurns(AT_ONCE),
   };
 }

@@ -17,5 +17,5 @@ export async function readPlain(file: OpenFile, maxBytes: number, context: Linux
 /** The way to what is no text is another tool's. */
 function otherHint(thrown: unknown): unknown {
   if (!OpsError.is(thrown) || thrown.code !== "UNSUPPORTED_CONTENT") return thrown;
-  return new OpsError(thrown.code, thrown.message, { hint: 'Use linux.fs_read, with encoding: "base64" for bytes.' });
+  return new OpsError(thrown.code, thrown.message, { hint: "linux.fs_read reads images and PDFs." });
 }

@@ -25,6 +25,7 @@ export interface Reading {
     cut_lines?: { line: number; chars: number }[] | undefined;
     encoding?: string | undefined;
     replaced_chars?: number | undefined;
+    past_end?: number | undefined;
     pages?: string | undefined;
     total_bytes?: number | undefined;
     next_offset_bytes?: number | null | undefined;

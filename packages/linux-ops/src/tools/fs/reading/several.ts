@@ -61,7 +61,7 @@ async function entryOf(given: string, { budget, readOne }: SeveralWanted, contex
 function textOf({ path, error, ...entry }: Entry, encoding: "text" | "base64", imageNumber: number): string {
   if (error === undefined) return renderReading(entry as Reading, encoding, imageNumber);
   const { code, message, hint } = error;
-  return header(path, [`${code}: ${message}${hint === undefined ? "" : ` — ${hint}`}`]);
+  return `${header(path, [`${code}: ${message}`])}${hint === undefined ? "" : `\nHint: ${hint}`}`;
 }
 
 const LONGEST_SHOWN = 300;

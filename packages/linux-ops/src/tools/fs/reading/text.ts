@@ -52,10 +52,16 @@ export function metaOf(path: string, slice: TextSlice, truncated: boolean): Read
     ...(slice.cutLines.length === 0 ? {} : { cut_lines: slice.cutLines.map(({ line, chars }) => ({ line, chars })) }),
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
     ...replacedNote(slice),
+    ...pastEnd(slice),
   };
 }
 
-/** Latin-1 and the like: what could not be decoded must not pass for what is in the file. */
+/** The first line is the one that was asked for, even where the file ends before it. */
+function pastEnd({ firstLine, totalLines }: TextSlice): { past_end?: number } {
+  return firstLine > 1 && firstLine > totalLines ? { past_end: firstLine - 1 } : {};
+}
+
+/** Bytes that could not be decoded must not pass for what is in the file. */
 function replacedNote({ content }: TextSlice): { replaced_chars?: number } {
   const replaced = content.split("\ufffd").length - 1;
   return replaced === 0 ? {} : { replaced_chars: replaced };

@@ -19,19 +19,13 @@ export const answerFields = {
   cursor: z.strictObject({ row: z.int(), col: z.int() }).optional().describe("Of a screen, from 1."),
 } as const;
 
+const shape = z.strictObject(answerFields);
+type Fields = z.output<typeof shape>;
+
 export interface Answer {
   readonly text: string;
   readonly state: "running" | "exited";
-  readonly fields: {
-    readonly why?: Why;
-    readonly exit_code?: number | null;
-    readonly signal?: string | null;
-    readonly limit?: "memory" | "processes" | "file size";
-    readonly next?: number;
-    readonly unread_bytes?: number;
-    readonly lost_bytes?: number;
-    readonly cursor?: { row: number; col: number };
-  };
+  readonly fields: Fields;
 }
 
 export interface AnswerOptions {
@@ -62,29 +56,47 @@ export function answerOf(process: ManagedProcess, why: Why | undefined, options:
 }
 
 /** What its terminal shows now. All that was printed counts as read. */
-export async function screenOf(process: ManagedProcess, why: Why): Promise<Answer> {
-  const { text, cursor } = await drawScreen(process.takeAll(), process.size ?? { cols: 80, rows: 24 });
-  return {
-    text,
-    state: process.state,
-    fields: { why, ...endOf(process), next: process.printed, cursor: { ...cursor } },
-  };
+export async function screenOf(process: ManagedProcess, why: Why, signal: AbortSignal): Promise<Answer> {
+  const next = process.printed;
+  const { text, cursor } = await drawScreen(process.kept(), process.size ?? { cols: 80, rows: 24 });
+  // A cancelled call shows nothing: the next read has to give these bytes.
+  signal.throwIfAborted();
+  process.given(next);
+  return { text, state: process.state, fields: { why, ...endOf(process), next, cursor: { ...cursor } } };
 }
 
 function isAffordable(text: string): boolean {
   return estimateTokens(text) <= DEFAULT_BUDGET.tokens;
 }
 
-function endOf({ end }: ManagedProcess) {
-  if (end === undefined) return {};
-  const { exitCode, signal, limit } = end;
+/** The fields that tell how a program ended. */
+export function endFields({ exitCode, signal, limit }: NonNullable<ManagedProcess["end"]>) {
   return { exit_code: exitCode, signal, ...(limit === undefined ? {} : { limit }) };
 }
 
-const shape = z.strictObject(answerFields);
-type Shown = z.output<typeof shape> & { readonly state?: string | undefined };
+function endOf({ end }: ManagedProcess) {
+  return end === undefined ? {} : endFields(end);
+}
 
-/** `running · prompt`, `exited 0`, and what is missing from the output. */
+type Shown = Fields & { readonly state?: string | undefined };
+
+/** The words for why a program that runs has answered. */
+const STANDS: Readonly<Record<Why, string>> = {
+  prompt: "prompt",
+  input: "waits for input",
+  matched: "matched",
+  quiet: "running, quiet",
+  timeout: "still running",
+  exit: "exited",
+};
+
+/** `p_24dmcn has already ended (exit 0)`: the head of an answer where the call came too late. */
+export function endedBefore(procId: string, { exit_code, signal }: Shown): string {
+  const by = typeof signal === "string" ? `, ${signal}` : "";
+  return `${procId} has already ended (exit ${exit_code ?? "unknown"}${by})`;
+}
+
+/** `prompt`, `exited 0`, and what is missing from the output. */
 export function stateNotes({
   state,
   why,
@@ -98,9 +110,9 @@ export function stateNotes({
 }: Shown): string[] {
   const told: string[] = [];
   if (state === "exited") told.push(`exited ${exit_code ?? ""}${signal ? ` (${signal})` : ""}`.trim());
+  else if (why !== undefined) told.push(STANDS[why]);
   else if (state !== undefined) told.push(state);
   if (limit !== undefined) told.push(`limit hit: ${limit}`);
-  if (why !== undefined && why !== "exit") told.push(why);
   if (cursor !== undefined) told.push(`cursor at row ${cursor.row}, column ${cursor.col}`);
   if (lost_bytes !== undefined) told.push(`${grouped(lost_bytes)} bytes before this were not kept`);
   if (unread_bytes !== undefined)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** Beyond what the kernel can give: such a pid is answered as unknown, not as a wrong argument. */
-export const pid = z.int().min(-2_147_483_648).max(2_147_483_647);
+/** A pid that the kernel cannot give is answered as unknown, not as a wrong argument. */
+export const pid = z.int();
 
 /** What a process is told by besides the seed's columns, where it is asked for. */
 export const EXTRA_FIELDS = [

@@ -1,3 +1,4 @@
+import { shownHandle } from "../../../answer/handle.js";
 import { grouped } from "../../../answer/line.js";
 import { header } from "../../../answer/header.js";
 import type { ExtraField, ProcessRow } from "./fields.js";
@@ -14,11 +15,13 @@ export interface ListResult {
 
 export interface ListArgs {
   readonly name?: unknown;
-  readonly port?: unknown;
+  readonly port?: number | null | undefined;
   readonly min_cpu?: unknown;
   readonly min_mem?: unknown;
   readonly sort: string;
   readonly fields?: readonly ExtraField[] | undefined;
+  readonly ports: boolean;
+  readonly user?: unknown;
 }
 
 const OTHERS_KEY = "mcp.linux_ops.process_limits.list_other_users";
@@ -33,7 +36,8 @@ const STATES: Readonly<Record<string, string>> = { Z: "zombie", D: "uninterrupti
 /** One header line, then columns; what does nothing is counted by name, unless the caller asked for something certain. */
 export function renderList(result: ListResult, args: ListArgs): string {
   const { processes } = result;
-  const fields = args.fields ?? [];
+  const fields = columnsOf(args);
+  if (isNobodyThere(result, args)) return `Nothing listens on port ${args.port}.`;
   // A dead one is odd, very many of them are one oddity.
   const isCrowd = processes.filter(isZombie).length > FEW;
   const idle = isPlain(args) && processes.length > FEW ? processes.filter((each) => isIdle(each, isCrowd)) : [];
@@ -42,8 +46,22 @@ export function renderList(result: ListResult, args: ListArgs): string {
   const columns = ["PID", "USER", "CPU%", "MEM%", ...fields.map((field) => field.toUpperCase()), "COMMAND"];
   const lines = [header(counts(result), notes(result, args))];
   if (shown.length > 0) lines.push(columns.join(" "), ...shown.map((each) => line(each, fields)));
-  if (folded.size > 0) lines.push(`idle ${folded.size}: ${kinds([...folded])}`, "more: name=…, sort=mem|start|pid");
+  if (folded.size > 0) lines.push(`idle ${folded.size}: ${kinds([...folded])}`, "more: name=…");
   return lines.join("\n");
+}
+
+/** The columns beside the usual ones. */
+export function columnsOf({ fields = [], ports }: Pick<ListArgs, "fields" | "ports">): readonly ExtraField[] {
+  return ports && !fields.includes("ports") ? ["ports", ...fields] : fields;
+}
+
+/** Whether the caller asked for a port alone, and no hidden process may have it. */
+function isNobodyThere(
+  { processes, hidden, note }: ListResult,
+  { name, port, user, min_cpu, min_mem }: ListArgs,
+): boolean {
+  const others = [name, user, min_cpu, min_mem].some((value) => value !== undefined && value !== null);
+  return typeof port === "number" && !others && processes.length === 0 && hidden === undefined && note === undefined;
 }
 
 function counts({ processes, total_processes: total }: ListResult): string {
@@ -56,12 +74,16 @@ function notes({ interval_ms, hidden, note, truncated, handle }: ListResult, { s
   if (hidden !== undefined) told.push(`${grouped(hidden)} of other users hidden (${OTHERS_KEY})`);
   if (note !== undefined) told.push(note);
   if (!truncated) return told;
-  return [...told, "more: max_results, name, user", typeof handle === "string" ? `all: ${handle}` : "no handle"];
+  return [
+    ...told,
+    "more: max_results, name, user",
+    typeof handle === "string" ? `all: ${shownHandle(handle)}` : "no handle",
+  ];
 }
 
-function isPlain({ name, port, min_cpu, min_mem, sort, fields }: ListArgs): boolean {
+function isPlain({ name, port, ports, min_cpu, min_mem, sort, fields }: ListArgs): boolean {
   const asked = [name, port, min_cpu, min_mem].some((value) => value !== undefined && value !== null);
-  return !asked && fields === undefined && (sort === "cpu" || sort === "mem");
+  return !asked && !ports && fields === undefined && (sort === "cpu" || sort === "mem");
 }
 
 function isIdle(row: ProcessRow, foldsDead: boolean): boolean {

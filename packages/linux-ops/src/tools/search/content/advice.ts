@@ -1,5 +1,6 @@
 import { OpsError } from "@llmc/errors";
-import type { ContentFound, ContentQuery, Search } from "@llmc/te-search";
+import type { ContentQuery, Search } from "@llmc/te-search";
+import type { Found, Source } from "./source.js";
 
 /** What one more look may take. */
 export const LOOK_MS = 1000;
@@ -10,8 +11,9 @@ const MAX_TOLD = 1000;
 
 export interface NothingFound {
   readonly search: Search;
+  readonly source: Source;
   readonly query: ContentQuery;
-  readonly found: ContentFound;
+  readonly found: Found;
   readonly signal: AbortSignal;
 }
 
@@ -39,11 +41,23 @@ function changesFor({ pattern, literal, ignoreCase, multiline }: ContentQuery): 
   if (literal && /\\|\.[*+?]|\|/.test(pattern))
     changes.push({ query: { literal: false }, words: "literal=false finds it." });
   if (!ignoreCase) changes.push({ query: { ignoreCase: true }, words: "ignore_case=true finds it." });
-  if (!multiline && !literal && /\[\^|\\s/.test(pattern))
-    changes.push({ query: { multiline: true }, words: "multiline=true finds it." });
+  const spanning = literal || pattern.length > MAX_TOLD ? pattern : overLines(pattern);
+  if (!multiline && spanning !== pattern)
+    changes.push({
+      query: { pattern: spanning, multiline: true },
+      words: `Over several lines it finds something: pattern=${JSON.stringify(spanning)}.`,
+    });
   if ((literal ? /\n/ : /\n|\\n/).test(pattern) && pattern.length <= MAX_TOLD)
     changes.push(withCarriageReturns(pattern, literal));
   return changes;
+}
+
+/** Writes out the newline that \s and [^…] can match, because only then can a hit span lines. */
+function overLines(pattern: string): string {
+  return pattern.replaceAll(/\\[^]|\[\^(?:\\[^]|[^\]\\])+\]/g, (part) => {
+    if (part === "\\s") return String.raw`[\s\n]`;
+    return part.startsWith("[") ? `(?:${part}|\\n)` : part;
+  });
 }
 
 /** Lines that end in CRLF are shown as others are, so that nobody knows of it. */
@@ -64,12 +78,12 @@ async function firstThatFinds(nothing: NothingFound, changes: readonly Change[])
   return undefined;
 }
 
-async function finds({ search, query, signal }: NothingFound, change: Partial<ContentQuery>): Promise<boolean> {
+async function finds({ source, query, signal }: NothingFound, change: Partial<ContentQuery>): Promise<boolean> {
   const look = { ...query, ...change, mode: "files", maxScanHits: 1 } as const;
-  return await findsAny(search.content(look, { signal, deadlineMs: LOOK_MS }));
+  return await findsAny(source.find(look, { signal, deadlineMs: LOOK_MS }));
 }
 
-/** What is tried may be no regular expression, no glob, or not one of this engine. */
+/** Expects failures, because the changed pattern or glob can be invalid for this engine. */
 export async function findsAny(look: Promise<{ readonly total: number }>): Promise<boolean> {
   try {
     return (await look).total > 0;
@@ -83,7 +97,7 @@ export async function findsAny(look: Promise<{ readonly total: number }>): Promi
 async function globAdvice(nothing: NothingFound): Promise<string | undefined> {
   const { query, found } = nothing;
   const glob = query.glob?.[0];
-  if (glob === undefined || found.searchRoot.kind === "file") return undefined;
+  if (glob === undefined || found.searchRoot.kind !== "folder") return undefined;
   const fits = (changes: object) => fitsAny(nothing, { glob, ...changes });
   if (await fits({})) return undefined;
   const all = { respectIgnore: false, includeHidden: true };

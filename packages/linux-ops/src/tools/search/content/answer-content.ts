@@ -1,73 +1,87 @@
-import type { ContentFound, ContentQuery, HitFile, Search } from "@llmc/te-search";
+import {
+  arrange,
+  bareHit,
+  Best,
+  comparePaths,
+  definitionIn,
+  LIKELY,
+  pick,
+  READ_LINES,
+  snippetsOf,
+  type Candidate,
+  type ContentQuery,
+  type Harvest,
+  type HitFile,
+  type Pace,
+  type Search,
+  type Width,
+} from "@llmc/te-search";
+import { templateOf } from "@llmc/te-system";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../../answer/budget.js";
+import { LARGEST_BUDGET } from "../../../answer/budget.js";
 import { makeHandleId } from "../../../answer/handle.js";
+import { createPace } from "../../../answer/pace.js";
 import { adviceForNone } from "./advice.js";
-import { arrange, type HitBudget } from "./arrange.js";
-import { Best } from "./best.js";
 import { MAX_LINE_CHARS, type ContentArgs } from "./content-query.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
-import { comparePaths } from "./file-rank.js";
-import { fitting } from "./fitting.js";
-import type { Harvest } from "./harvest.js";
 import { hitsHandle } from "./hits-handle.js";
-import type { Width } from "./lines.js";
-import { createPace, type Pace } from "../../../answer/pace.js";
-import { pick, type Candidate } from "./pick.js";
-import { counting } from "./render-content.js";
-import { bareHit, snippetsOf } from "./snippets.js";
+import { isTextCut, isWithContext } from "./render-content.js";
+import type { Found, Source } from "./source.js";
 import { firstFiles } from "./sort.js";
-import { below, present } from "./words.js";
+import { present } from "./words.js";
 
 export interface Answering {
   readonly args: ContentArgs;
   readonly query: ContentQuery;
   readonly search: Search;
+  readonly source: Source;
   readonly harvest: Harvest;
+  /** Shown before the hits. */
+  readonly note: string | undefined;
   /** A performance.now() value: from then on nothing more is read for the answer. */
   readonly until: number;
 }
 
 /** Files that are named with what else they hold. */
 const NAMED_FILES = 8;
-/** Of the answer's budget, for the header and the last line. */
-const KEPT_BACK = 300;
 
 export async function answerContent(
-  found: ContentFound,
+  found: Found,
   answering: Answering,
   context: LinuxOpsContext,
 ): Promise<ContentResult> {
-  const { args, query, search } = answering;
+  const { args, note } = answering;
   const isLines = args.mode === "lines";
   const keeping = (): Promise<string | null> =>
     found.kept === (isLines ? found.total : 0) ? keepAll(found, answering, context) : Promise.resolve(null);
   // Where there is no room for all in any case, the rest is put away while the answer is made.
-  const [shown, kept] = await Promise.all([
+  const [hits, kept] = await Promise.all([
     isLines ? shownHits(found, answering, context) : shownFiles(found, args, context),
     isLines && found.total > args.max_results ? keeping() : undefined,
   ]);
-  const isCut = shown.length < (isLines ? found.total : found.files.length);
+  const isCut = hits.length < (isLines ? found.total : found.files.length);
   const { exact, endedBy, leftOut, engine } = found;
-  const nothing = found.total === 0 ? { search, query, found, signal: context.signal } : undefined;
-  const hint = nothing && (await adviceForNone(nothing));
-  return {
-    hits: shown,
+  const hint = found.total === 0 ? await adviceForNone({ ...answering, found, signal: context.signal }) : undefined;
+  const answer = {
+    hits,
     total_hits: found.total,
     truncated: isCut || endedBy !== null,
-    handle: isCut && kept === undefined ? await keeping() : (kept ?? null),
+    handle: kept ?? null,
     root: found.searchRoot.path,
     files: found.files.length,
-    ...(exact ? {} : { lower_bound: true }),
+    ...(exact ? {} : { lower_bound: true as const }),
     ...(endedBy === null ? {} : { ended_by: endedBy }),
-    ...(isCut && isLines ? await unshown(found, shown, createPace(context.signal)) : {}),
-    ...optional("left_out", present({ ...countsOf(leftOut), ...(leftOut.atLeast ? { at_least: true } : {}) })),
+    ...(isCut && isLines ? await unshown(found, hits, createPace(context.signal)) : {}),
+    ...optional("left_out", present({ ...countsOf(leftOut), ...(leftOut.atLeast ? { at_least: true as const } : {}) })),
     ...(engine.startsWith("ripgrep") ? {} : { engine }),
     ...optional("hint", hint),
+    ...optional("note", note),
   };
+  const lacks = isCut || isTextCut(answer, args, context.given);
+  return lacks && kept === undefined ? { ...answer, handle: await keeping() } : answer;
 }
 
-function countsOf({ ignored, hidden, binary, unreadable, changed }: ContentFound["leftOut"]) {
+function countsOf({ ignored, hidden, binary, unreadable, changed }: Found["leftOut"]) {
   return { ignored, hidden, binary, unreadable, changed };
 }
 
@@ -75,8 +89,8 @@ function optional<Key extends string, Value>(key: Key, value: Value | undefined)
   return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 }
 
-async function shownHits(found: ContentFound, answering: Answering, context: LinuxOpsContext): Promise<ContentHit[]> {
-  const { args, harvest, until } = answering;
+async function shownHits(found: Found, answering: Answering, context: LinuxOpsContext): Promise<ContentHit[]> {
+  const { args, source, harvest, until } = answering;
   const { max_results: count, sort } = args;
   const ordered = await filesToShow(found, answering, context);
   const candidates = await pick(ordered, {
@@ -85,29 +99,47 @@ async function shownHits(found: ContentFound, answering: Answering, context: Lin
     word: wordOf(args.pattern),
     scoresOf: harvest.scoresOf,
     rankOf: harvest.rankOf,
+    templateOf,
     pace: createPace(context.signal),
   });
-  const widths = widthsFor(args, context);
-  const arranged = await arrange(
-    candidates,
-    { budget: budgetFor(context), widths, sparing: widths.length > 1, maxLineChars: MAX_LINE_CHARS, until },
-    context,
-  );
-  let more = count - arranged.files.reduce((sum, { hits }) => sum + hits.size, 0);
-  const hits = arranged.files.map((file) => {
+  const width = widthOf(args);
+  const arranged = await arrange(candidates, {
+    width,
+    maxBytes: LARGEST_BUDGET.bytes,
+    read: (wanted) => source.read(wanted, { ...width, until, maxLineChars: MAX_LINE_CHARS }, found.searchRoot),
+  });
+  let more = count - arranged.reduce((sum, { hits }) => sum + hits.size, 0);
+  const files = arranged.map((file) => {
     const snippets = snippetsOf(file, more);
     more -= snippets.length - file.hits.size;
     return { path: file.file.path, snippets };
   });
-  const isAll = hits.reduce((sum, { snippets }) => sum + snippets.length, 0) === found.total;
-  if (isAll && sort === undefined) hits.sort(byDefinitionAndPath(candidates));
-  return hits.flatMap(({ snippets }) => snippets);
+  const isAll = files.reduce((sum, { snippets }) => sum + snippets.length, 0) === found.total;
+  if (isAll && sort === undefined) files.sort(byDefinitionAndPath(candidates));
+  const hits = files.flatMap(({ snippets }) => snippets);
+  return [...(await withDefinition(hits, found, answering, context)), ...hits.slice(1)];
+}
+
+/** Returns the first hit; a single hit gets the whole definition that begins in its line. */
+async function withDefinition(
+  [hit]: readonly ContentHit[],
+  { files: [file], total, searchRoot }: Found,
+  { source, harvest, until }: Answering,
+  { given }: LinuxOpsContext,
+): Promise<readonly ContentHit[]> {
+  if (hit === undefined || file === undefined || total > 1 || isWithContext(given))
+    return hit === undefined ? [] : [hit];
+  const [score = 0] = harvest.scoresOf(file);
+  if (score < LIKELY || hit.column !== undefined) return [hit];
+  const around = { before: 0, after: READ_LINES - 1, maxLineChars: MAX_LINE_CHARS, until };
+  const lines = await source.read(new Map([[file, file.hits]]), around, searchRoot);
+  return [{ ...hit, ...definitionIn(lines.get(file) ?? new Map(), hit.line) }];
 }
 
 /** In the caller's order, if there is one: then those of which hits were only counted are searched again. */
 async function filesToShow(
-  found: ContentFound,
-  { args, query, search, until }: Answering,
+  found: Found,
+  { args, query, source, until }: Answering,
   context: LinuxOpsContext,
 ): Promise<readonly HitFile[]> {
   const { max_results: count, sort } = args;
@@ -120,7 +152,7 @@ async function filesToShow(
   const linesOfEach = MORE_FOR_IMPORTS + turnsFor(first, count);
   const lacking = first.filter(({ hits, count: all }) => hits.length < Math.min(all, linesOfEach));
   if (lacking.length === 0) return first;
-  const again = await search.content(
+  const again = await source.find(
     { ...query, among: { ways: lacking.map(({ way }) => way), linesOfEach } },
     { signal: context.signal, deadlineMs: Math.max(1, until - performance.now()) },
   );
@@ -154,34 +186,21 @@ function byDefinitionAndPath(candidates: readonly Candidate[]): (a: { path: stri
 }
 
 async function shownFiles(
-  found: ContentFound,
+  found: Found,
   { mode, sort, max_results }: ContentArgs,
   context: LinuxOpsContext,
 ): Promise<ContentHit[]> {
   const by = sort ?? (mode === "count" ? "count" : "path");
-  const first = (await firstFiles(found, by, max_results, context)).map((file) => fileHit(file, mode));
-  return fitting(first, ({ path, count }) => counting(below(found.searchRoot.path, path), count), context);
+  return (await firstFiles(found, by, max_results, context)).map((file) => fileHit(file, mode));
 }
 
 function fileHit({ path, count }: HitFile, mode: ContentArgs["mode"]): ContentHit {
   return { path, line: 0, snippet: "", ...(mode === "count" ? { count } : {}) };
 }
 
-/** What the caller bounds himself is his to pay; the default bound is ours to keep. */
-function budgetFor({ given }: LinuxOpsContext): HitBudget {
-  const { tokens, bytes } = given.has("max_results") ? LARGEST_BUDGET : DEFAULT_BUDGET;
-  return { tokens: tokens - KEPT_BACK, bytes: bytes - KEPT_BACK };
-}
-
-/** Lines around hits that nobody asked for make room for more hits. */
-function widthsFor(
-  { before, after, context_lines: lines }: ContentArgs,
-  { given }: LinuxOpsContext,
-): readonly [Width, ...Width[]] {
-  if (before !== undefined || after !== undefined) return [{ before: before ?? 0, after: after ?? 0 }];
-  const asked = { before: lines, after: lines };
-  if (given.has("context_lines") || given.has("max_results")) return [asked];
-  return [asked, { before: 1, after: 1 }, { before: 0, after: 0 }];
+function widthOf({ before, after, context_lines: lines }: ContentArgs): Width {
+  if (before !== undefined || after !== undefined) return { before: before ?? 0, after: after ?? 0 };
+  return { before: lines, after: lines };
 }
 
 function wordOf(pattern: string): string | undefined {
@@ -190,7 +209,7 @@ function wordOf(pattern: string): string | undefined {
 
 /** Where the rest is: by file, those with the most of it first. */
 async function unshown(
-  { files }: ContentFound,
+  { files }: Found,
   shown: readonly ContentHit[],
   pace: Pace,
 ): Promise<Pick<ContentResult, "more" | "more_files">> {
@@ -213,7 +232,7 @@ function byHitsAndPath(a: { path: string; hits: number }, b: { path: string; hit
 }
 
 function keepAll(
-  found: ContentFound,
+  found: Found,
   { args, harvest }: Pick<Answering, "args" | "harvest">,
   context: LinuxOpsContext,
 ): Promise<string | null> {

@@ -1,62 +1,67 @@
 import { OpsError } from "@llmc/errors";
-import { readSlice, type LineSlice } from "@llmc/te-fs";
-import type { HitFile } from "@llmc/te-search";
+import { readSlice, sliceText, type PageWanted, type TextSlice } from "@llmc/te-fs";
+import { windowOf, type Around, type Hit, type HitFile, type LineRange, type Lines } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
 
-/** Lines `from` to `to`, counted from 1, both included. */
-export interface LineRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Lines of a file by their number; those that could not be read are missing. */
-export type Lines = ReadonlyMap<number, string>;
-
-/** Lines between two ranges that are read rather than asked for again. */
+/** Gap in lines up to which two ranges are read at once. */
 const BRIDGED = 200;
 const MAX_SLICE_BYTES = 1_000_000;
 
-export interface AroundOptions {
-  readonly maxLineChars: number;
-  /** A performance.now() value: what is not read by then is not shown. */
+export interface AroundOptions extends Around {
+  /** Time (performance.now()) after which nothing more is read. */
   readonly until: number;
 }
 
-/** Reads the lines around hits, through the walk like everything else. `ranges` are sorted. */
+/** Reads the lines around hits of a file through te-fs. */
 export async function readAround(
   file: HitFile,
-  ranges: readonly LineRange[],
-  { maxLineChars, until }: AroundOptions,
+  hits: readonly Hit[],
+  around: AroundOptions,
   { files, lineIndex, signal }: LinuxOpsContext,
 ): Promise<Lines> {
-  const lines = new Map<number, string>();
-  if (performance.now() >= until) return lines;
+  if (performance.now() >= around.until) return new Map();
   try {
     await using open = await files.read(file.path, { lineIndex, signal });
-    for (const { from, to } of bridged(ranges)) {
-      const slice = await readSlice(open, {
-        offsetLines: from - 1,
-        maxLines: to - from + 1,
-        maxLineChars,
-        maxBytes: MAX_SLICE_BYTES,
-        keepWholeUpTo: 0,
-        lineIndex,
-        signal,
-      });
-      splitLines(slice).forEach((line, index) => lines.set(slice.firstLine + index, line));
-    }
+    const slice = (wanted: PageWanted) => readSlice(open, { ...wanted, keepWholeUpTo: 0, lineIndex, signal });
+    return await linesAround(hits, around, slice);
   } catch (thrown) {
-    // The file is gone, or not readable any more: what was found in it stands without its surroundings.
+    // The file is gone or unreadable now, so its hits are shown without lines around them.
     if (!OpsError.is(thrown) || thrown.code === "INTERNAL" || signal.aborted) throw thrown;
+    return new Map();
   }
-  return agree(file, lines, maxLineChars) ? lines : new Map();
 }
 
-function splitLines({ content, firstLine }: LineSlice): string[] {
-  // An engine does not tell of a byte order mark.
+/** Reads the lines around hits of a text in memory. */
+export async function heldAround(
+  text: Buffer,
+  hits: readonly Hit[],
+  around: Around,
+  signal: AbortSignal,
+): Promise<Lines> {
+  return await linesAround(hits, around, (wanted) => sliceText(text, { ...wanted, signal }));
+}
+
+async function linesAround(
+  hits: readonly Hit[],
+  around: Around,
+  slice: (wanted: PageWanted) => Promise<TextSlice>,
+): Promise<Lines> {
+  const { maxLineChars } = around;
+  const lines = new Map<number, string>();
+  const ranges = hits.map((hit) => windowOf(hit, around)).toSorted((a, b) => a.from - b.from);
+  for (const { from, to } of bridged(ranges)) {
+    const wanted = { offsetLines: from - 1, maxLines: to - from + 1, maxLineChars, maxBytes: MAX_SLICE_BYTES };
+    const read = await slice(wanted);
+    splitLines(read).forEach((line, index) => lines.set(read.firstLine + index, line));
+  }
+  return agree(hits, lines, maxLineChars) ? lines : new Map();
+}
+
+function splitLines({ content, firstLine }: TextSlice): string[] {
+  // Engines leave out the byte order mark.
   const text = firstLine === 1 ? content.replace(/^\ufeff/, "") : content;
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  // What comes after the last newline is a line only where there is something.
+  // An empty rest after the last newline is not a line.
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
@@ -70,8 +75,8 @@ function bridged(ranges: readonly LineRange[]): LineRange[] {
   return joined;
 }
 
-/** A file that was changed since must not put other lines around what was found. */
-function agree({ hits }: HitFile, lines: Lines, maxLineChars: number): boolean {
+/** Checks that the file still has the hits; otherwise its lines are not the ones around them. */
+function agree(hits: readonly Hit[], lines: Lines, maxLineChars: number): boolean {
   return hits.every(({ line, text, cut }) => {
     const read = lines.get(line);
     if (read === undefined || read.length >= maxLineChars || cut.before + cut.after > 0) return true;

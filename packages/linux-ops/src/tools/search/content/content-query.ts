@@ -1,10 +1,12 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { ContentQuery } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
+import { rootOf } from "../root.js";
 
 /** The arguments of linux.search_content. */
 export interface ContentArgs {
   readonly root: string;
+  readonly path?: string | undefined;
   readonly pattern: string;
   readonly file_glob?: string | null | undefined;
   readonly literal: boolean;
@@ -29,9 +31,9 @@ const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
 const SEARCHING_MS = 700;
 const READING_MS = 900;
 
-export function contentQuery(args: ContentArgs, { mcp }: LinuxOpsContext): ContentQuery {
+export function contentQuery(args: ContentArgs, { mcp, given }: LinuxOpsContext): ContentQuery {
   return {
-    root: args.root,
+    root: rootOf(args, given),
     pattern: args.pattern,
     literal: args.literal,
     ignoreCase: args.ignore_case,

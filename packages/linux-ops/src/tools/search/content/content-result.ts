@@ -1,13 +1,15 @@
 import { z } from "zod";
 
 export const contentHit = z.strictObject({
-  path: z.string().describe("Absolute; bytes that are no UTF-8 as \\xNN."),
+  path: z.string().describe("Absolute; bytes that are not UTF-8 as \\xNN."),
   line: z.int().describe("From 1; 0 in the modes files and count."),
   snippet: z
     .string()
     .describe("The line with its context. Context that neighbours share stands in the first of them only."),
   first_line: z.int().optional().describe("Number of the snippet's first line, where it is not the hit's."),
   end_line: z.int().optional().describe("Last line of a hit that spans lines."),
+  definition: z.string().optional().describe("What the line defines, from it on, where it is the only hit."),
+  definition_end: z.int().optional().describe("Last line of the definition, shown or not."),
   column: z.int().optional().describe("Where the match begins, in a line that was cut around it."),
   count: z.int().optional().describe("Hits of the file, in the mode count."),
 });
@@ -32,7 +34,7 @@ export const contentResult = z.strictObject({
   handle: z
     .string()
     .nullable()
-    .describe("All hits as one JSON array, without context; null when all are here or too many to keep."),
+    .describe("All hits as one JSON array, one a line, without context; null when all are here or too many to keep."),
   root: z.string(),
   files: z.int().describe("How many have hits."),
   lower_bound: z.literal(true).optional().describe("There may be more than total_hits."),
@@ -44,6 +46,7 @@ export const contentResult = z.strictObject({
   more_files: z.int().optional().describe("Further such files."),
   left_out: leftOut.optional(),
   engine: z.string().optional().describe("When it is not ripgrep."),
+  note: z.string().optional().describe("What was done otherwise than asked for."),
   hint: z.string().optional().describe("What may find something, where nothing was found."),
 });
 

@@ -1,14 +1,13 @@
-import type { ContentFound, HitFile } from "@llmc/te-search";
+import { best, comparePaths, type HitFile } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { best } from "./best.js";
-import { comparePaths } from "./file-rank.js";
+import type { Found } from "./source.js";
 import { createPace } from "../../../answer/pace.js";
 
 export type SortedBy = "path" | "mtime" | "none" | "count";
 
 /** The first files: by path, by when they were changed (the latest first), by how much they hold, or as found. */
 export async function firstFiles(
-  found: ContentFound,
+  found: Found,
   by: SortedBy,
   count: number,
   context: LinuxOpsContext,
@@ -21,10 +20,8 @@ export async function firstFiles(
   return best(files, count, order, createPace(context.signal));
 }
 
-async function changeTimes(
-  { searchRoot, files }: ContentFound,
-  context: LinuxOpsContext,
-): Promise<Map<HitFile, number>> {
+async function changeTimes({ searchRoot, files }: Found, context: LinuxOpsContext): Promise<Map<HitFile, number>> {
+  if (searchRoot.kind === "text") return new Map();
   const ways = files.map(({ way }) => way);
   const names = await (await context.search()).lookAtNames(searchRoot, ways, context.signal);
   return new Map(files.map((file, index) => [file, names[index]?.mtimeMs ?? 0]));

@@ -18,7 +18,7 @@ export interface LeftOutCounts {
 export function leftOutNote(leftOut: LeftOutCounts, { ways }: { readonly ways: boolean }): string | undefined {
   const { ignored = 0, hidden = 0, binary = 0, unreadable = 0, changed = 0, at_least } = leftOut;
   const parts = [
-    ...(ignored > 0 ? [`${grouped(ignored)} ignored${ways ? " (respect_gitignore=false)" : ""}`] : []),
+    ...(ignored > 0 ? [`${grouped(ignored)} ignored${ways ? " (searched when named as root)" : ""}`] : []),
     ...(hidden > 0 ? [`${grouped(hidden)} hidden${ways ? " (include_hidden=true)" : ""}`] : []),
     ...(binary > 0 ? [`${grouped(binary)} binary${ways ? " (grep -a)" : ""}`] : []),
     ...(unreadable > 0 ? [`${grouped(unreadable)} unreadable`] : []),

@@ -1,31 +1,29 @@
-import type { FoundPath, NamesFound, NamesQuery, Search } from "@llmc/te-search";
+import type { FoundPath, NamesFound, Search } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { fitting } from "../content/fitting.js";
 import { hitsHandle } from "../content/hits-handle.js";
 import { adviceForNoName } from "./names-advice.js";
+import type { NamesHarvested } from "./find-names.js";
 import type { NamesArgs } from "./names-query.js";
 import type { NamesResult } from "./names-result.js";
-import { hitLine } from "./render-names.js";
+import { isTextCut } from "./render-names.js";
 import { present } from "../content/words.js";
 
 type NameHit = NamesResult["hits"][number];
 
-export interface NamesAnswering {
+export interface NamesAnswering extends NamesHarvested {
   readonly args: NamesArgs;
-  readonly query: NamesQuery;
   readonly search: Search;
 }
 
 export async function answerNames(
-  found: NamesFound,
-  { args, query, search }: NamesAnswering,
+  { found, args, query, search, isAsRegex }: NamesAnswering,
   context: LinuxOpsContext,
 ): Promise<NamesResult> {
-  const { searchRoot, total, exact, endedBy, leftOut, by, hits } = found;
+  const { searchRoot, total, exact, endedBy, leftOut, hits } = found;
   const facts = factsFor(args);
-  const first = hits.slice(0, args.max_results).map(facts);
-  const shown = fitting(first, (hit) => hitLine(searchRoot.path, hit), context);
+  const shown = hits.slice(0, args.max_results).map(facts);
   const isCut = shown.length < total;
+  const lacks = isCut || isTextCut({ root: searchRoot.path, hits: shown }, args);
   const meta = {
     kind: "search_hits",
     path: searchRoot.path,
@@ -39,14 +37,19 @@ export async function answerNames(
     hits: shown,
     total_hits: total,
     truncated: isCut || endedBy !== null,
-    handle: isCut && hits.length === total ? await hitsHandle(inJson(hits, facts), meta, context) : null,
+    handle: lacks && hits.length === total ? await hitsHandle(inJson(hits, facts), meta, context) : null,
     root: searchRoot.path,
-    ...(by === "pattern" || total === 0 ? {} : { matched_as: by }),
+    ...matchedAs(found, isAsRegex),
     ...(exact ? {} : { lower_bound: true }),
     ...(endedBy === null ? {} : { ended_by: endedBy }),
     ...(left === undefined ? {} : { left_out: left }),
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+function matchedAs({ by, total }: NamesFound, isAsRegex: boolean): Pick<NamesResult, "matched_as"> {
+  if (isAsRegex) return { matched_as: "regex" };
+  return by === "pattern" || total === 0 ? {} : { matched_as: by };
 }
 
 function factsFor({ min_size, max_size, modified_within }: NamesArgs): (found: FoundPath) => NameHit {

@@ -21,7 +21,6 @@ function changesFor({ query: { pattern, regex, glob }, found: { leftOut } }: NoN
   const changes: Change[] = [];
   const list = regex ? undefined : listOf(pattern);
   if (list !== undefined && list.includes("*")) changes.push([{ pattern: list }, `pattern=${JSON.stringify(list)}`]);
-  if (!regex && /\\[.dwbs]|\.[*+]|[$|^]/.test(pattern)) changes.push([{ regex: true }, "regex=true"]);
   if (glob !== undefined) changes.push([{ glob: undefined }, "The same without file_glob"]);
   if (leftOut.hidden > 0 && /(?:^|\/)\./.test(pattern)) changes.push([{ includeHidden: true }, "include_hidden=true"]);
   return changes;

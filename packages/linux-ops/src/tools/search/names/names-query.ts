@@ -1,11 +1,13 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import type { NamesQuery } from "@llmc/te-search";
 import type { LinuxOpsContext } from "../../../context/context.js";
+import { rootOf } from "../root.js";
 import { bytesOf, sinceWhen } from "./amounts.js";
 
 /** The arguments of linux.search_files. */
 export interface NamesArgs {
   readonly root: string;
+  readonly path?: string | undefined;
   readonly pattern: string;
   readonly file_glob?: string | null | undefined;
   readonly max_results: number;
@@ -22,11 +24,11 @@ export interface NamesArgs {
 const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
 const MOST_KEPT = 100_000;
 
-export function namesQuery(args: NamesArgs, { mcp }: LinuxOpsContext): NamesQuery {
+export function namesQuery(args: NamesArgs, { mcp, given }: LinuxOpsContext): NamesQuery {
   const { modified_within: within } = args;
   const { minSize, maxSize } = sizesOf(args);
   return {
-    root: args.root,
+    root: rootOf(args, given),
     pattern: args.pattern,
     regex: args.regex,
     glob: typeof args.file_glob === "string" ? [args.file_glob] : undefined,

@@ -5,7 +5,7 @@ export const namesResult = z.strictObject({
   hits: z
     .array(
       z.strictObject({
-        path: z.string().describe("Absolute; bytes that are no UTF-8 as \\xNN."),
+        path: z.string().describe("Absolute; bytes that are not UTF-8 as \\xNN."),
         type: z.enum(["dir", "symlink", "other"]).optional().describe("Where it is no file."),
         size_bytes: z.int().optional().describe("With min_size or max_size."),
         mtime_iso: z.string().optional().describe("With modified_within."),
@@ -17,9 +17,9 @@ export const namesResult = z.strictObject({
   handle: z.string().nullable().describe("All hits as one JSON array; null when all are here or too many to keep."),
   root: z.string(),
   matched_as: z
-    .enum(["text", "case", "words"])
+    .enum(["text", "case", "words", "regex"])
     .optional()
-    .describe("Nothing matched as asked for: the pattern as plain text, in any case, or its words did."),
+    .describe("Nothing matched as asked for: the pattern as plain text, in any case, its words, or a regex did."),
   lower_bound: z.literal(true).optional().describe("There may be more than total_hits."),
   ended_by: z.literal("deadline").optional().describe("Why the search ended before it was through."),
   left_out: leftOut.pick({ ignored: true, hidden: true, unreadable: true, at_least: true }).optional(),

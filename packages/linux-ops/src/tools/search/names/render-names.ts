@@ -1,17 +1,37 @@
-import { grouped, humanSize, spell } from "../../../answer/line.js";
+import { budgetFor, fitting } from "../../../answer/budget.js";
+import { shownHandle } from "../../../answer/handle.js";
 import { header } from "../../../answer/header.js";
-import type { NamesResult } from "./names-result.js";
+import { grouped, humanSize, spell } from "../../../answer/line.js";
 import { below, leftOutNote } from "../content/words.js";
+import type { NamesResult } from "./names-result.js";
+
+export interface TextArgs {
+  readonly max_results: number;
+}
+
+type NameHit = NamesResult["hits"][number];
+
+export const DEFAULT_NAMES = 200;
 
 /** One header line, then one path a line, the best first; a folder ends in a slash. */
-export function renderNames(result: NamesResult): string {
-  const lines = result.hits.map((hit) => hitLine(result.root, hit));
+export function renderNames(result: NamesResult, args: TextArgs): string {
+  const shown = shownHits(result, args);
+  const lines = shown.map((hit) => hitLine(result.root, hit));
   const hint = result.hint === undefined ? [] : [result.hint];
-  return [header(result.root, notes(result)), ...lines, ...hint].join("\n");
+  return [header(result.root, notes(result, shown.length)), ...lines, ...hint].join("\n");
+}
+
+/** Tells whether the text shows fewer hits than the payload. */
+export function isTextCut(result: Pick<NamesResult, "root" | "hits">, args: TextArgs): boolean {
+  return shownHits(result, args).length < result.hits.length;
+}
+
+function shownHits({ root, hits }: Pick<NamesResult, "root" | "hits">, { max_results }: TextArgs): readonly NameHit[] {
+  return fitting(hits, (hit) => hitLine(root, hit), budgetFor(max_results, DEFAULT_NAMES));
 }
 
 /** The path as it stands in the text. */
-export function hitLine(root: string, { path, type, size_bytes, mtime_iso }: NamesResult["hits"][number]): string {
+function hitLine(root: string, { path, type, size_bytes, mtime_iso }: NameHit): string {
   const parts = [spell(below(root, path)) + (type === "dir" ? "/" : "")];
   if (size_bytes !== undefined) parts.push(humanSize(size_bytes));
   // With its zone: modified_within takes a time without one for a local one.
@@ -23,17 +43,19 @@ const AS: Readonly<Record<string, string>> = {
   text: "nothing as a glob; as plain text",
   case: "nothing in this case; in any case",
   words: "nothing as written; by its words",
+  regex: "nothing as a name or glob; as a regex",
 };
 
-function notes(result: NamesResult): string[] {
-  const { hits, total_hits: total, handle, left_out, matched_as, lower_bound, ended_by, truncated } = result;
+function notes(result: NamesResult, shown: number): string[] {
+  const { total_hits: total, handle, left_out, matched_as, lower_bound, ended_by } = result;
   const all = `${lower_bound === true ? "at least " : ""}${grouped(total)}`;
-  const told = [total === 0 ? "no match" : `${hits.length < total ? `${grouped(hits.length)} of ` : ""}${all} found`];
+  const told = [total === 0 ? "no match" : `${shown < total ? `${grouped(shown)} of ` : ""}${all} found`];
   if (matched_as !== undefined) told.push(AS[matched_as] ?? matched_as);
   if (ended_by !== undefined) told.push("time was up");
   const missing = left_out === undefined ? undefined : leftOutNote(left_out, { ways: total === 0 });
   if (missing !== undefined) told.push(missing);
-  if (!truncated || hits.length === total) return told;
-  told.push("more: file_glob, max_results", typeof handle === "string" ? `all: ${handle}` : "too many for a handle");
+  if (shown === total) return told;
+  told.push("more: file_glob, max_results");
+  told.push(typeof handle === "string" ? `all: ${shownHandle(handle)}` : "too many for a handle");
   return told;
 }

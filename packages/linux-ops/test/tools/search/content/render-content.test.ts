@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import type { ContentResult } from "../../../../src/tools/search/content/content-result.js";
-import { renderContent } from "../../../../src/tools/search/content/render-content.js";
+import { renderContent as render, type TextArgs } from "../../../../src/tools/search/content/render-content.js";
 
-const LINES = { mode: "lines" } as const;
+const LINES = { mode: "lines", max_results: 100 } as const;
+
+function renderContent(content: ContentResult, { mode }: Pick<TextArgs, "mode">): string {
+  return render(content, { mode, max_results: 100 }, new Set());
+}
 
 function result(more: Partial<ContentResult>): ContentResult {
   return { hits: [], total_hits: 0, truncated: false, handle: null, root: "/r", files: 0, ...more };
@@ -62,7 +66,7 @@ test("what is cut, where the rest is and how to get it are said once", () => {
     LINES,
   );
   expect(text).toBe(
-    `[/r · 1 of 1,234 hits in 33 files · left out: at least 5,000 ignored, 2 hidden, 1 binary, 3 unreadable · grep 3.8 · more: file_glob, mode="files", max_results · all: H_1]
+    `[/r · 1 of 1,234 hits in 33 files · left out: at least 5,000 ignored, 2 hidden, 1 binary, 3 unreadable · grep 3.8 · more: file_glob, mode="files", max_results · all: h264424]
 a.ts
 1: hit
 …and in a.ts 1,200, "12: b" 2, 31 more files`,
@@ -85,7 +89,7 @@ a.ts
 test("nothing found says what was left out, how to have it, and what would find something", () => {
   const left_out = { ignored: 3, hidden: 2, binary: 1, changed: 1 };
   expect(renderContent(result({ left_out, hint: "literal=true finds it." }), LINES)).toBe(
-    `[/r · no hits · left out: 3 ignored (respect_gitignore=false), 2 hidden (include_hidden=true), 1 binary (grep -a), 1 hit gone meanwhile]
+    `[/r · no hits · left out: 3 ignored (searched when named as root), 2 hidden (include_hidden=true), 1 binary (grep -a), 1 hit gone meanwhile]
 literal=true finds it.`,
   );
 });
@@ -105,7 +109,7 @@ test("files only, and counts", () => {
   );
   expect(
     renderContent(result({ hits, total_hits: 9, files: 9, truncated: true, handle: "H_1" }), { mode: "files" }),
-  ).toBe("[/r · 2 of 9 files · more: file_glob, max_results · all: H_1]\na.ts\nsrc/b.ts");
+  ).toBe("[/r · 2 of 9 files · more: file_glob, max_results · all: h264424]\na.ts\nsrc/b.ts");
   const counts = hits.map((hit, index) => ({ ...hit, count: 1500 - index }));
   expect(renderContent(result({ hits: counts, total_hits: 2999, files: 2 }), { mode: "count" })).toBe(
     "[/r · 2,999 hits in 2 files]\na.ts: 1,500\nsrc/b.ts: 1,499",

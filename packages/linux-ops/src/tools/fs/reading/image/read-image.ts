@@ -1,19 +1,18 @@
 import { isAscii } from "node:buffer";
+import {
+  MAGIC_BYTES,
+  MAX_SCALED_BYTES,
+  type ImageFormat,
+  type ImageHeader,
+  type ScaledImage,
+  type Scaler,
+} from "@llmc/documents";
 import { OutputTooLargeError, UnsupportedContentError } from "@llmc/errors";
 import { readBytes, type OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../../../context/context.js";
 import type { Budget } from "../../../../answer/budget.js";
 import type { Reading } from "../reading.js";
-import { MAGIC_BYTES, type ImageFormat } from "./format.js";
-import type { ImageHeader } from "./header.js";
-import {
-  imageTokens,
-  MAX_IMAGE_BYTES,
-  MAX_IMAGE_EDGE,
-  MAX_SCALED_BYTES,
-  SCALED_EDGE,
-} from "../../../../answer/image-limits.js";
-import type { ScaledImage } from "../../../../context/scaler.js";
+import { imageTokens, MAX_IMAGE_BYTES, MAX_IMAGE_EDGE, SCALED_EDGE } from "../../../../answer/image-limits.js";
 
 /** A picture as it is, or scaled down where it is too large and something can do that. Null: it is text after all. */
 export async function readImage(
@@ -35,8 +34,12 @@ export async function readImage(
     demandRoom(file.path, what, { data: bytes, ...header }, budget);
     return reading(file, what, { data: bytes, mimeType: format.mimeType, ...header });
   }
-  const scaled = await scaledDown(file, bytes, budget, context);
-  if (scaled === null) throw new OutputTooLargeError(file.path, `is too large to be shown (${what})`, TOO_LARGE);
+  const scaler = await context.readers.scaler();
+  const scaled = scaler && (await scaledDown(file, scaler, budget, context));
+  if (scaled === null) {
+    const hint = scaler === null ? NOT_INSTALLED : NOT_SCALED;
+    throw new OutputTooLargeError(file.path, `is too large to be shown (${what})`, hint);
+  }
   demandRoom(file.path, what, scaled, budget);
   return reading(file, `${what}, scaled to ${scaled.width} x ${scaled.height}`, scaled);
 }
@@ -47,9 +50,9 @@ function isText(bytes: Buffer): boolean {
   return isAscii(head.subarray(0, MAGIC_BYTES)) && !head.includes(0);
 }
 
-const TOO_LARGE =
-  `Make it at most ${MAX_IMAGE_EDGE} pixels a side and ${MAX_IMAGE_BYTES / 1024} KiB; where the operator installs the ` +
-  'npm package sharp, it is scaled here. encoding: "base64" reads its bytes.';
+const SMALLER = `make it at most ${MAX_IMAGE_EDGE} pixels a side and ${MAX_IMAGE_BYTES / 1024} KiB`;
+const NOT_INSTALLED = `The operator can install the npm package sharp, which scales it; or ${SMALLER}.`;
+const NOT_SCALED = `It could not be scaled down here: ${SMALLER}.`;
 
 function describe({ name }: ImageFormat, header: ImageHeader | null, size: number): string {
   const pixels = header === null ? "" : `, ${header.width} x ${header.height} pixels`;
@@ -69,15 +72,24 @@ function demandRoom(
 
 async function scaledDown(
   file: OpenFile,
-  head: Buffer,
+  scaler: Scaler,
   { imageBytes }: Budget,
-  { readers, signal }: LinuxOpsContext,
+  { readers, mcp, signal }: LinuxOpsContext,
 ): Promise<ScaledImage | null> {
   if (file.size > MAX_SCALED_BYTES) return null;
-  const scaler = await readers.scaler();
-  if (scaler === null) return null;
-  const bytes = head.length === file.size ? head : await readBytes(file, { offset: 0, length: file.size, signal });
-  return readers.turns.take(() => scaler.scale(bytes, { edge: SCALED_EDGE, bytes: imageBytes }), signal);
+  const timeoutMs = mcp.tools.read_timeout * SCALING_MS;
+  const options = { edge: SCALED_EDGE, bytes: imageBytes, timeoutMs, signal };
+  return readers.turns.take(() => scaler.scale(contentOf(file, signal), options), signal);
+}
+
+/** Milliseconds of each second of `read_timeout`; the rest is for the answer. */
+const SCALING_MS = 700;
+const PIECE_BYTES = 1024 * 1024;
+
+/** Reads the file in pieces, so that this process never has all of it in memory. */
+async function* contentOf(file: OpenFile, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (let offset = 0; offset < file.size; offset += PIECE_BYTES)
+    yield await readBytes(file, { offset, length: PIECE_BYTES, signal });
 }
 
 function reading(file: OpenFile, content: string, { data, mimeType, width, height }: ScaledImage): Reading {

@@ -1,10 +1,5 @@
+import type { PageRange } from "@llmc/documents";
 import { InvalidArgumentError } from "@llmc/errors";
-
-export interface PageRange {
-  readonly first: number;
-  /** undefined: to the end. */
-  readonly last: number | undefined;
-}
 
 const RANGE = /^(\d{1,6})(?:(-)(\d{1,6})?)?$/;
 

@@ -1,12 +1,11 @@
+import { extractPages, joinPages, type PageRange } from "@llmc/documents";
 import { OutputTooLargeError, UnsupportedContentError } from "@llmc/errors";
 import { readBytes, sliceText, type OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../../../context/context.js";
 import type { Reading, Wanted } from "../reading.js";
 import { fit, isTruncated, metaOf, pageWanted } from "../text.js";
-import { extractPages } from "./extract.js";
-import { joinPages } from "./join.js";
 import { keepText, keptText, type PdfText } from "./kept-text.js";
-import { parsePages, type PageRange } from "./pages.js";
+import { parsePages } from "./pages.js";
 
 /** It is held in memory as a whole. */
 export const MAX_PDF_BYTES = 32 * 1024 * 1024;
@@ -32,15 +31,15 @@ export async function readPdf(file: OpenFile, wanted: Wanted, context: LinuxOpsC
 async function textOf(file: OpenFile, range: PageRange, context: LinuxOpsContext): Promise<PdfText> {
   const { path, size } = file;
   const { signal, mcp, readers } = context;
-  const pdftotext = await readers.pdftotext();
-  if (pdftotext === null) throw new UnsupportedContentError(path, "PDF document", size, NOT_INSTALLED);
+  const program = await readers.pdf();
+  if (program === null) throw new UnsupportedContentError(path, "PDF document", size, NOT_INSTALLED);
   if (size > MAX_PDF_BYTES) {
     throw new OutputTooLargeError(path, `is too large to be read as text (PDF document, ${size} bytes)`, TOO_LARGE);
   }
   const bytes = await readBytes(file, { offset: 0, length: size, signal });
   // Half of a call, so that the answer names the file and not just the deadline.
   const timeoutMs = mcp.tools.read_timeout * 500;
-  const pages = await extractPages({ path, bytes, range, pdftotext, timeoutMs, signal });
+  const pages = await extractPages({ path, bytes, range, program, timeoutMs, signal });
   const text = joinPages(pages, range.first);
   const last = range.first + pages.length - 1;
   const numbers = last > range.first ? `${range.first}-${last}` : String(range.first);
@@ -48,6 +47,6 @@ async function textOf(file: OpenFile, range: PageRange, context: LinuxOpsContext
   return { text, pages: numbers };
 }
 
-const NOT_INSTALLED = 'The operator can install poppler-utils (it has pdftotext); encoding: "base64" reads its bytes.';
-const TOO_LARGE = `PDFs of up to ${MAX_PDF_BYTES} bytes are; encoding: "base64" reads its bytes.`;
-const SCANNED = 'Scanned pages need OCR first, for example by ocrmypdf; encoding: "base64" reads its bytes.';
+const NOT_INSTALLED = "The operator can install the npm package unpdf, or poppler-utils, which has pdftotext.";
+const TOO_LARGE = `PDFs of up to ${MAX_PDF_BYTES} bytes can be: split it, for example by qpdf.`;
+const SCANNED = "Scanned pages need OCR first, for example by ocrmypdf.";

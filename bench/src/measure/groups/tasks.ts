@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Context, Group } from "../context.js";
+import { attempts, cheapest, type Cost } from "../everyday/attempt.js";
+import { openProject } from "../everyday/project.js";
+import { everydayRows, type Costs } from "../everyday/rows.js";
+import { waysOf, type Dialect, type Task } from "../everyday/task.js";
+import { EVERYDAY } from "../everyday/tasks.js";
+import { waiting } from "../everyday/waiting-rows.js";
+import { listingOf } from "../listing.js";
+import { serversOf, type Server } from "../servers.js";
+
+/** Tokens of what agents do all day, and how long they wait for slow programs. Both at once: neither is timed. */
+export const tasks: Group = async (context) => {
+  const [waited, ours, dc, fs] = await Promise.all([
+    waiting(context),
+    costsOf(context, "ours"),
+    costsOf(context, "dc"),
+    costsOf(context, "fs"),
+  ]);
+  return [...everydayRows(EVERYDAY, { ours, dc, fs }), ...waited];
+};
+
+async function costsOf({ places }: Context, dialect: Dialect): Promise<Costs> {
+  // Only here: the encoder takes 70 MB, and each spawn before would pay for them.
+  const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+  const folder = join(places.files, dialect, "shop");
+  await using project = await openProject(folder);
+  const { ours, commander, filesystem } = serversOf({ ...places, files: folder });
+  const { start } = { ours, dc: commander, fs: filesystem }[dialect];
+  const means = { start, project, countTokens, talks: join(places.build, "talks", dialect) };
+  const byAny = new Map<Task, Cost | Error>();
+  const byRule = new Map<Task, Cost | Error>();
+  for (const task of EVERYDAY) {
+    const outcomes = await attempts(task, waysOf(task, dialect), means);
+    const byTools = outcomes.slice(0, task[dialect]?.length ?? 0);
+    byRule.set(task, cheapest(task.kind === "write" ? byTools : outcomes));
+    byAny.set(task, cheapest(outcomes));
+  }
+  return { cheapest: byRule, byAny, listing: await listingTokens(start, countTokens) };
+}
+
+async function listingTokens(start: Server["start"], countTokens: (text: string) => number): Promise<Cost | Error> {
+  const server = await start().catch((thrown: unknown) => thrown as Error);
+  if (server instanceof Error) return server;
+  try {
+    const { seen, instructions } = await listingOf(server, countTokens);
+    return { tokens: seen.reduce((sum, tokens) => sum + tokens, instructions), calls: 0 };
+  } finally {
+    await server.end();
+  }
+}

@@ -1,0 +1,7 @@
+/** Facts from the first bytes of an image file, which may be false. */
+export interface ImageHeader {
+  readonly width: number;
+  readonly height: number;
+  /** Whether the container is complete; the image data is not decoded. */
+  readonly complete: boolean;
+}

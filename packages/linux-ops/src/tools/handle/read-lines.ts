@@ -1,0 +1,102 @@
+import type { Handle } from "@llmc/handles";
+import { sliceText } from "@llmc/te-fs";
+import { shownText, type LineRange } from "@llmc/te-search";
+import { DEFAULT_BUDGET, fitting, fitTokens } from "../../answer/budget.js";
+import { keptText } from "../../answer/handle.js";
+import type { LinuxOpsContext } from "../../context/context.js";
+import { searchTime } from "../search/content/content-query.js";
+import { findContent } from "../search/content/find-content.js";
+import { heldSource } from "../search/content/source.js";
+import { lineRange } from "./line-range.js";
+
+export interface LinesWanted {
+  readonly lines: string | undefined;
+  readonly match: string | undefined;
+}
+
+/** Tokens and bytes of the budget that the header needs. */
+const KEPT_BACK = 100;
+const ROOM = { tokens: DEFAULT_BUDGET.tokens - KEPT_BACK, bytes: DEFAULT_BUDGET.bytes - KEPT_BACK };
+
+/** Returns lines of a kept text, or only matching lines, and the lines to ask for next if not all fit. */
+export async function readLines(id: string, { lines, match }: LinesWanted, context: LinuxOpsContext) {
+  const { signal, mcp } = context;
+  const { handle, bytes } = await keptText(id, context);
+  const { totalLines: total } = await sliceText(bytes, { maxLines: 1, maxLineChars: 1, maxBytes: 1, signal });
+  const range = lines === undefined ? { from: 1, to: total } : lineRange(lines, total);
+  const text = { handle, bytes, range, maxLineChars: mcp.linux_ops.fs.max_line_chars };
+  const { last, ...told } = match === undefined ? await linesOf(text, signal) : await matchesIn(text, match, context);
+  return {
+    ...told,
+    encoding: "utf8" as const,
+    offset: 0,
+    bytes: Buffer.byteLength(told.data),
+    next_offset: null,
+    total_bytes: handle.size,
+    type: handle.type,
+    meta: handle.meta,
+    total_lines: total,
+    first_line: range.from,
+    last_line: last,
+    ...(last < range.to ? { next_lines: `${last + 1}-${range.to}` } : {}),
+  };
+}
+
+interface KeptText {
+  readonly handle: Handle;
+  readonly bytes: Buffer;
+  readonly range: LineRange;
+  readonly maxLineChars: number;
+}
+
+interface Told {
+  readonly data: string;
+  /** Last line that the answer covers. */
+  readonly last: number;
+  readonly hits?: number;
+  readonly shown_hits?: number;
+  readonly note?: string;
+}
+
+async function linesOf({ bytes, range, maxLineChars }: KeptText, signal: AbortSignal): Promise<Told> {
+  const { from, to } = range;
+  const wanted = { offsetLines: from - 1, maxLines: to - from + 1, maxLineChars, maxBytes: ROOM.bytes, signal };
+  const { content, returnedLines } = fitTokens(await sliceText(bytes, wanted), ROOM.tokens, "first");
+  return { data: content, last: from + returnedLines - 1 };
+}
+
+async function matchesIn(
+  { handle, bytes, range, maxLineChars }: KeptText,
+  match: string,
+  context: LinuxOpsContext,
+): Promise<Told> {
+  const { mcp } = context;
+  const source = heldSource({ name: handle.id, bytes }, await context.search(), context);
+  const query = {
+    root: handle.id,
+    pattern: match,
+    literal: false,
+    ignoreCase: true,
+    multiline: false,
+    respectIgnore: false,
+    includeHidden: true,
+    mode: "lines",
+    maxScanHits: mcp.linux_ops.search.max_scan_hits,
+    maxKeptBytes: Math.max(mcp.handles.max_payload_bytes, LEAST_KEPT_BYTES),
+    maxLineChars,
+  } as const;
+  const finding = { source, deadlineMs: searchTime(context), isRanked: false, maxBytes: 0 };
+  const { found, note } = await findContent(query, finding, context);
+  const hits = found.files.flatMap((file) => file.hits.filter(({ line }) => line >= range.from && line <= range.to));
+  const shown = fitting(hits, (hit) => `${hit.line}: ${shownText(hit)}`, ROOM);
+  return {
+    data: shown.map((hit) => `${hit.line}: ${shownText(hit)}\n`).join(""),
+    last: shown.length < hits.length ? (shown.at(-1)?.line ?? range.from) : range.to,
+    hits: hits.length,
+    shown_hits: shown.length,
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** Enough for the hits of one answer, even if handles may be smaller. */
+const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
