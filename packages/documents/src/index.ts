@@ -2,6 +2,7 @@
 // the bytes on stdin and no path, so it opens no other file and no path can be swapped.
 
 export type { ReaderProgram } from "./program/reader-program.js";
+export { createTurns, type Turns } from "./program/turns.js";
 export { extractPages, MAX_PAGES, MAX_TEXT_BYTES, type Extraction, type PageRange } from "./pdf/extract.js";
 export { joinPages } from "./pdf/join.js";
 export { pdfProgram, unpdfProgram } from "./pdf/pdf-program.js";

@@ -7,6 +7,7 @@ test("the package exports exactly this", () => {
     "MAX_PAGES",
     "MAX_SCALED_BYTES",
     "MAX_TEXT_BYTES",
+    "createTurns",
     "extractPages",
     "imageFormat",
     "imageScaler",

@@ -116,7 +116,8 @@ export type Remedy =
     }
   // Searches
   | { readonly id: "search-names-instead" }
-  | { readonly id: "match-several-lines"; readonly without: "it" | "that" }
+  | { readonly id: "match-several-lines" }
+  | { readonly id: "write-newline" }
   | { readonly id: "match-single-lines" }
   /** `problem` is the engine's reason, if it gave one. */
   | { readonly id: "search-as-text"; readonly problem?: string }

@@ -21,7 +21,6 @@ export { LIKELY, SURELY } from "./hits/definition-forms.js";
 export { definitionIn, READ_LINES } from "./hits/definition-text.js";
 export { createHarvest, type Harvest, type HarvestOptions } from "./hits/harvest.js";
 export { bareHit, snippetsOf } from "./hits/snippets.js";
-export { foldTemplates } from "./hits/template-fold.js";
 export { comparePaths, type FileRank } from "./hits/file-rank.js";
 export { pick, type Candidate } from "./hits/pick.js";
 export { arrange, type ShownFile } from "./hits/arrange.js";

@@ -64,6 +64,11 @@ export function openShared(
     commands: lazily(async () => (await import("./open-commands.js")).openCommandService(settings, files)),
     managed: openManaged(mcp, processes),
     report,
-    hintOf,
+    hintOf: (advice) => asListed(hintOf(advice), mcp.tools.names),
   };
+}
+
+/** Writes tools in notes as MCP clients list them; a hint of an error gets its names at the endpoint. */
+function asListed(hint: string, names: string): string {
+  return names === "dotted" ? hint : hint.replaceAll(/\blinux\.(?=[a-z])/g, "linux_");
 }

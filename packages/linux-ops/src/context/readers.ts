@@ -1,4 +1,4 @@
-import type { ReaderProgram, Scaler } from "@llmc/documents";
+import type { ReaderProgram, Scaler, Turns } from "@llmc/documents";
 
 /** Programs that read files other than text. Found again for each call, so that a new one needs no restart. */
 export interface Readers {
@@ -6,9 +6,4 @@ export interface Readers {
   readonly pdf: () => Promise<ReaderProgram | null>;
   readonly scaler: () => Promise<Scaler | null>;
   readonly turns: Turns;
-}
-
-/** Work that holds a whole file in memory: at most so many at a time, in the order in which they came. */
-export interface Turns {
-  take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }

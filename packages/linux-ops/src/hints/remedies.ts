@@ -130,13 +130,14 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "git-keys-refused": ({ keys }) =>
     `not kept in .git/config: ${namedKeys(keys)} (write-protected: roots.allow_exec_config)`,
   "no-docker-socket": () => "docker's socket is not in the sandbox (it would open the whole machine)",
-  "needs-terminal": () => "a full-screen program: start it with linux_proc_start and pty: true",
+  "needs-terminal": () => "a full-screen program: start it with linux.proc_start and pty: true",
   "ask-the-machine": ({ about }) => `this saw the sandbox; use ${MACHINE[about]} for the machine`,
   "too-many-repositories": ({ folders, more, isOpenedInside }) =>
     `read-only for this command, because the roots hold too many repositories to guard each: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""}${isOpenedInside ? " (a cwd in there opens it)" : ""}`,
 
   "search-names-instead": () => "Give some text to look for; linux.search_files finds files by name.",
-  "match-several-lines": ({ without }) => `Pass multiline: true, or leave ${without} out.`,
+  "match-several-lines": () => "Leave out multiline: false.",
+  "write-newline": () => "Write the end of a line as \\n.",
   "match-single-lines": () => "Leave out multiline, or install ripgrep.",
   "search-as-text": () => "To search for the text itself pass literal: true.",
   "search-as-text-or-ripgrep": () => "Pass literal: true, or install ripgrep.",

@@ -1,5 +1,8 @@
+import { settingsOf } from "@llmc/config";
 import type { Remedy, Words } from "@llmc/errors";
+import { inputSchemaOf } from "@llmc/toolkit";
 import { expect, test } from "vitest";
+import { linuxTools } from "../../src/index.js";
 import { wordsOf } from "../../src/hints/remedies.js";
 
 type Worded = readonly [remedy: Remedy, words: string | Words];
@@ -294,7 +297,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "no-docker-socket" },
     "docker's socket is not in the sandbox (it would open the whole machine)",
   ],
-  "needs-terminal": [{ id: "needs-terminal" }, "a full-screen program: start it with linux_proc_start and pty: true"],
+  "needs-terminal": [{ id: "needs-terminal" }, "a full-screen program: start it with linux.proc_start and pty: true"],
   "ask-the-machine": [
     [{ id: "ask-the-machine", about: "processes" }, "this saw the sandbox; use linux.proc_list for the machine"],
     [{ id: "ask-the-machine", about: "signals" }, "this saw the sandbox; use linux.proc_kill for the machine"],
@@ -317,10 +320,8 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "search-names-instead" },
     "Give some text to look for; linux.search_files finds files by name.",
   ],
-  "match-several-lines": [
-    [{ id: "match-several-lines", without: "it" }, "Pass multiline: true, or leave it out."],
-    [{ id: "match-several-lines", without: "that" }, "Pass multiline: true, or leave that out."],
-  ],
+  "match-several-lines": [{ id: "match-several-lines" }, "Leave out multiline: false."],
+  "write-newline": [{ id: "write-newline" }, "Write the end of a line as \\n."],
   "match-single-lines": [{ id: "match-single-lines" }, "Leave out multiline, or install ripgrep."],
   "search-as-text": [{ id: "search-as-text" }, "To search for the text itself pass literal: true."],
   "search-as-text-or-ripgrep": [{ id: "search-as-text-or-ripgrep" }, "Pass literal: true, or install ripgrep."],
@@ -404,4 +405,17 @@ const rows = Object.values(WORDED).flatMap((given) => (Array.isArray(given[0]) ?
 
 test.for(rows)("%j is put into words", ([remedy, words]) => {
   expect(wordsOf(remedy)).toEqual(typeof words === "string" ? { hint: words } : words);
+});
+
+const toolsets: readonly string[] = settingsOf({}).mcp.tools.toolsets;
+const listed = linuxTools.filter((tool) => toolsets.includes(tool.toolset));
+const shown = listed.flatMap((tool) => Object.keys(inputSchemaOf(tool, { unlisted: false })["properties"] as object));
+const accepted = linuxTools.flatMap((tool) => Object.keys(tool.input.shape));
+const hints = rows.map(([, words]) => (typeof words === "string" ? words : (words.hint ?? "")));
+
+test.for(hints)("%s: advises only tools and arguments that are listed", (hint) => {
+  const tools = hint.match(/\blinux\.[a-z_]+/g) ?? [];
+  expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(tools));
+  const args = Array.from(hint.matchAll(/\b([a-z_]+)(?:: |=)(?!false)/g), ([, name = ""]) => name);
+  expect(args.filter((name) => accepted.includes(name) && !shown.includes(name))).toEqual([]);
 });

@@ -20,10 +20,7 @@ export function checkQuery({ pattern, literal, multiline, glob = [] }: ContentQu
     throw new InvalidArgumentError("The pattern is longer than 100 KiB", "Look for a shorter part of it.");
   }
   if (!literal && !multiline && NEWLINE_IN_REGEX.test(pattern)) {
-    throw new InvalidArgumentError("The pattern matches an end of line (\\n)", {
-      id: "match-several-lines",
-      without: "it",
-    });
+    throw new InvalidArgumentError("The pattern matches an end of line (\\n)", { id: "match-several-lines" });
   }
   if (glob.length > MAX_GLOBS)
     throw new InvalidArgumentError(`${glob.length} globs are too many`, `Give at most ${MAX_GLOBS}.`);

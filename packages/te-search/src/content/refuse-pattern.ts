@@ -14,10 +14,7 @@ export function refusal(complaint: Bytes, engine: string): InvalidArgumentError 
     return new InvalidArgumentError(`The pattern is too large for ${engine}`, "Use smaller counts in {…}.");
   }
   if (/is not allowed in a regex/.test(own)) {
-    return new InvalidArgumentError("The pattern matches an end of line", {
-      id: "match-several-lines",
-      without: "that",
-    });
+    return new InvalidArgumentError("The pattern matches an end of line", { id: "write-newline" });
   }
   const parse = /regex parse error:\n([^]*?)\nerror: ([^\n]+)/.exec(own);
   const perl = /PCRE2: error compiling pattern at offset \d+: ([^\n]+)/.exec(said)?.[1];

@@ -1,13 +1,11 @@
-import { OpsError } from "@llmc/errors";
 import { sessionKey } from "@llmc/toolkit";
 import { z } from "zod";
-import { defineTool, type LinuxOpsContext } from "../../context/context.js";
+import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../answer/budget.js";
-import type { Reading } from "../fs/reading/reading.js";
+import { DEFAULT_BUDGET } from "../../answer/budget.js";
 import { shownHandle } from "../../answer/handle.js";
 import { header } from "../../answer/header.js";
-import { readText } from "../fs/reading/text.js";
+import { readPlain } from "../fs/reading/plain.js";
 
 export const readFile = defineTool({
   name: "read_file",
@@ -33,7 +31,9 @@ export const readFile = defineTool({
   enveloped: true,
 
   async handler(args, context) {
-    const { content, handle, meta } = await read(args.path, args.max_bytes, context);
+    const { files, lineIndex, signal } = context;
+    await using file = await files.read(args.path, { session: sessionKey(context), lineIndex, signal });
+    const { content, handle, meta } = await readPlain(file, args.max_bytes, context);
     return {
       data: content,
       meta: {
@@ -47,23 +47,7 @@ export const readFile = defineTool({
   render({ data, meta: { path, length, truncated, handle } }) {
     const notes = [`${length} bytes`];
     if (truncated)
-      notes.push("cut", typeof handle === "string" ? `all: ${shownHandle(handle)}` : "more: linux.fs_read");
+      notes.push("cut", typeof handle === "string" ? `all: ${shownHandle(handle)}` : "more: linux_fs_read");
     return `${header(path, notes)}\n${data}`;
   },
 });
-
-async function read(path: string, maxBytes: number, context: LinuxOpsContext): Promise<Reading> {
-  const { files, lineIndex, signal } = context;
-  await using file = await files.read(path, { session: sessionKey(context), lineIndex, signal });
-  const budget = { ...(context.given.has("max_bytes") ? LARGEST_BUDGET : DEFAULT_BUDGET), bytes: maxBytes };
-  const wanted = { offsetLines: 0, maxLines: maxBytes, tailLines: undefined, pages: undefined, budget };
-  return await readText(file, wanted, context).catch((thrown: unknown) => {
-    throw otherHint(thrown);
-  });
-}
-
-/** The way to what is no text is another tool's. */
-function otherHint(thrown: unknown): unknown {
-  if (!OpsError.is(thrown) || thrown.code !== "UNSUPPORTED_CONTENT") return thrown;
-  return new OpsError(thrown.code, thrown.message, { hint: "linux.fs_read reads images and PDFs." });
-}

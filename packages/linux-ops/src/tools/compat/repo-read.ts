@@ -39,7 +39,7 @@ export const repoRead = defineTool({
 
   render({ content, handle, meta: { path, total_lines, truncated } }) {
     const notes = [`${total_lines} ${total_lines === 1 ? "line" : "lines"}`];
-    if (truncated) notes.push(handle === null ? "cut, more: linux.fs_read" : `cut, all: ${shownHandle(handle)}`);
+    if (truncated) notes.push(handle === null ? "cut, more: linux_fs_read" : `cut, all: ${shownHandle(handle)}`);
     return `${header(path, notes)}\n${content}`;
   },
 });

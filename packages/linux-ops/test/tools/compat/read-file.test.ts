@@ -42,7 +42,7 @@ test("as text it is a header and the file", async ({ root }) => {
   writeFileSync(join(root, "big"), `x\n${"y\n".repeat(1000)}`);
   const mcp = { handles: { max_payload_bytes: 1024 } };
   expect(await textOf(root, "read_file", { path: "big", max_bytes: 2 }, mcp)).toBe(
-    `[${join(root, "big")} · 2 bytes · cut · more: linux.fs_read]\nx\n`,
+    `[${join(root, "big")} · 2 bytes · cut · more: linux_fs_read]\nx\n`,
   );
 });
 

@@ -1,8 +1,7 @@
-import { imageScaler, pdfProgram } from "@llmc/documents";
+import { createTurns, imageScaler, pdfProgram } from "@llmc/documents";
 import type { Readers } from "../../../context/readers.js";
-import { createTurns } from "./turns.js";
 
-/** Each may hold some 50 MB, and use a processor. */
+/** Readers that run at once, because each can hold 50 MB and use a processor. */
 const AT_ONCE = 2;
 
 export function openReaders(): Readers {

@@ -1,10 +1,9 @@
-import { foldTemplates } from "@llmc/te-search";
-import { templateOf } from "@llmc/te-system";
 import { budgetFor, fitting, Spending, type Budget } from "../../../answer/budget.js";
 import { shownHandle } from "../../../answer/handle.js";
 import { header } from "../../../answer/header.js";
 import { grouped, spell } from "../../../answer/line.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
+import { foldTemplates } from "./template-fold.js";
 import { below, counted, leftOutNote } from "./words.js";
 
 type Mode = "lines" | "files" | "count";
@@ -72,7 +71,7 @@ function roomFor(max_results: number): Pick<Budget, "tokens" | "bytes"> {
 
 function linesOf({ root, hits }: ContentResult, { max_results }: TextArgs, given: ReadonlySet<string>): Told {
   const isAsked = isWithContext(given);
-  const { hidden, groups } = isAsked ? NO_FOLD : foldTemplates(hits, templateOf);
+  const { hidden, groups } = isAsked ? NO_FOLD : foldTemplates(hits);
   const left = new Spending(roomFor(max_results));
   const blocks: Block[] = [];
   let path: string | undefined = root;
@@ -95,7 +94,7 @@ function linesOf({ root, hits }: ContentResult, { max_results }: TextArgs, given
   };
 }
 
-const NO_FOLD: ReturnType<typeof foldTemplates<ContentHit>> = { hidden: new Set(), groups: new Map() };
+const NO_FOLD: ReturnType<typeof foldTemplates> = { hidden: new Set(), groups: new Map() };
 
 interface Block {
   readonly hit: ContentHit;

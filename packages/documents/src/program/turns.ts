@@ -1,4 +1,7 @@
-import type { Turns } from "../../../context/readers.js";
+/** Runs at most a number of jobs at a time, in the order in which they came. */
+export interface Turns {
+  take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
 
 export function createTurns(most: number): Turns {
   let running = 0;
@@ -20,7 +23,7 @@ export function createTurns(most: number): Turns {
     });
   }
 
-  /** The turn goes to the next one without coming free in between. */
+  /** Gives the turn to the next job, or frees it. */
   function pass(): void {
     const [next] = waiting;
     if (next === undefined) running -= 1;

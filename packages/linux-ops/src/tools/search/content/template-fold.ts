@@ -1,4 +1,5 @@
-import type { Snippet } from "./snippets.js";
+import { templateOf } from "@llmc/te-system";
+import type { ContentHit } from "./content-result.js";
 
 /** Hits of a file up to which nothing is folded, because a note would cost as much. */
 const FEW = 20;
@@ -6,16 +7,16 @@ const FEW = 20;
 const KEPT = 2;
 
 /** Hits that differ from another hit only in numbers. */
-export interface Fold<H> {
+export interface Fold {
   /** Hits that the text leaves out. */
-  readonly hidden: ReadonlySet<H>;
+  readonly hidden: ReadonlySet<ContentHit>;
   /** Left-out hits by the first hit of their template. */
-  readonly groups: ReadonlyMap<H, readonly H[]>;
+  readonly groups: ReadonlyMap<ContentHit, readonly ContentHit[]>;
 }
 
 /** Folds log lines: keeps the first and the last hit of each template, and hits that match no other. */
-export function foldTemplates<H extends Snippet>(hits: readonly H[], templateOf: (line: string) => string): Fold<H> {
-  const groups = new Map<H, readonly H[]>();
+export function foldTemplates(hits: readonly ContentHit[]): Fold {
+  const groups = new Map<ContentHit, readonly ContentHit[]>();
   for (const ofFile of grouped(hits, ({ path }) => path)) {
     if (ofFile.length <= FEW) continue;
     for (const [first, ...others] of grouped(ofFile, (hit) => templateOf(lineOf(hit))))
@@ -24,8 +25,8 @@ export function foldTemplates<H extends Snippet>(hits: readonly H[], templateOf:
   return { hidden: new Set([...groups.values()].flat()), groups };
 }
 
-function grouped<H>(hits: readonly H[], keyOf: (hit: H) => string): Iterable<readonly H[]> {
-  const groups = new Map<string, H[]>();
+function grouped(hits: readonly ContentHit[], keyOf: (hit: ContentHit) => string): Iterable<readonly ContentHit[]> {
+  const groups = new Map<string, ContentHit[]>();
   for (const hit of hits) {
     const key = keyOf(hit);
     const group = groups.get(key);
@@ -36,6 +37,6 @@ function grouped<H>(hits: readonly H[], keyOf: (hit: H) => string): Iterable<rea
 }
 
 /** Returns the line of a hit without the lines around it. */
-function lineOf({ snippet, line, first_line = line }: Snippet): string {
+function lineOf({ snippet, line, first_line = line }: ContentHit): string {
   return snippet.split("\n")[line - first_line] ?? "";
 }

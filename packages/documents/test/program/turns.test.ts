@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createTurns } from "../../../../src/tools/fs/reading/turns.js";
+import { createTurns } from "../../src/program/turns.js";
 
 const open = new AbortController().signal;
 
