@@ -18,7 +18,7 @@ export const CODES = {
   TIMEOUT: { status: 504, meaning: "The call ran out of time." },
   CANCELLED: { status: 499, meaning: "The client cancelled the call or went away." },
   PROCESS_NOT_FOUND: { status: 404, meaning: "There is no such process." },
-  KILL_FORBIDDEN: { status: 403, meaning: "That process is never signalled." },
+  KILL_FORBIDDEN: { status: 403, meaning: "This process cannot be signalled." },
   PROC_LIMIT: { status: 429, meaning: "Too many managed processes are running." },
   HANDLE_NOT_FOUND: { status: 404, meaning: "This session has no such handle." },
   HANDLE_EXPIRED: { status: 410, meaning: "The handle has aged out or made room for newer ones." },

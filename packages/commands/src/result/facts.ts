@@ -16,7 +16,7 @@ export const commandFacts = {
   handle: z.string().optional().describe("All of stdout, when cut."),
   stderr_handle: z.string().optional(),
   limit: z.enum(["memory", "processes", "file size"]).optional().describe("The bound that was hit."),
-  made_executable_config: z.array(z.string()).optional().describe("Made or replaced; others execute it."),
+  made_executable_config: z.array(z.string()).optional().describe("Files that other programs run, made or replaced."),
   survivors: z.array(z.int()).optional().describe("Pids that even SIGKILL did not end."),
   note: z.string().optional(),
 } as const;
@@ -41,7 +41,7 @@ export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...strea
   const { facts, durationMs, limit, executedByOthers, survivors } = outcome;
   const made = executedByOthers?.slice(0, SHOWN_MADE);
   const unshown = (executedByOthers?.length ?? 0) - (made?.length ?? 0);
-  const notes = [...(unshown > 0 ? [`made ${unshown} more that others execute`] : []), ...notesOf(outcome, words)];
+  const notes = [...(unshown > 0 ? [`made ${unshown} more that other programs run`] : []), ...notesOf(outcome, words)];
   return {
     ...(facts === undefined ? {} : { sandbox: facts.sandbox, network: facts.network, held: facts.held }),
     duration_ms: durationMs,
@@ -88,7 +88,7 @@ export function headline(verdict: string, facts: CommandFacts): string {
   if (network === false) parts.push("no network");
   if (limit !== undefined) parts.push(`limit hit: ${limit}`);
   if (survivors !== undefined) parts.push(`still alive: ${survivors.join(", ")}`);
-  if (made !== undefined) parts.push(`made what others execute: ${made.join(", ")}`);
+  if (made !== undefined) parts.push(`made files that other programs run: ${made.join(", ")}`);
   if (note !== undefined) parts.push(note);
   return `[${parts.join(" · ")}]`;
 }

@@ -32,7 +32,7 @@ test("after a time-out the caller's own words tell how to get more time", () => 
 test("of many files that other programs execute the first are named and the rest counted", () => {
   const executedByOthers = Array.from({ length: 25 }, (_, index) => `/r/hook-${index}`);
   const { made_executable_config, note } = factsOf({ ...OUTCOME, executedByOthers }, STREAMS, WORDS);
-  expect([made_executable_config?.length, note]).toEqual([20, "made 5 more that others execute"]);
+  expect([made_executable_config?.length, note]).toEqual([20, "made 5 more that other programs run"]);
 });
 
 test("programs that ended with the command are named, masked and bounded", () => {

@@ -20,7 +20,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "inside-roots": ({ roots }) =>
     `Use a path inside ${namedRoots(roots)}; the operator adds roots with --root or roots.allowed_roots.`,
   "configure-roots": () =>
-    "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is no root).",
+    "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is not a root).",
 
   "list-folder": () => "List it with linux.fs_list, or name a file in it.",
   "write-new-file": () => "To make a file use linux.fs_write.",
@@ -68,7 +68,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     hint: "Put into new_text what is to stand there, or leave the edit out.",
   }),
   "whole-characters": ({ edit, text }) => ({
-    message: `${inEdit(edit)}${text}_text has half of a surrogate pair, which is no character`,
+    message: `${inEdit(edit)}${text}_text has half of a surrogate pair, which is not a character`,
     hint: "Send the whole character.",
   }),
   "text-to-replace": ({ edit, says, advice }) => ({

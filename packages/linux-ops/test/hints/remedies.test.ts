@@ -50,7 +50,7 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
   ],
   "configure-roots": [
     { id: "configure-roots" },
-    "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is no root).",
+    "Start the server with --root DIR, or set LLMC_ROOTS or mcp.linux_ops.roots.allowed_roots (LLMC_ROOT is not a root).",
   ],
 
   "list-folder": [{ id: "list-folder" }, "List it with linux.fs_list, or name a file in it."],
@@ -123,14 +123,14 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     [
       { id: "whole-characters", text: "old" },
       {
-        message: "old_text has half of a surrogate pair, which is no character",
+        message: "old_text has half of a surrogate pair, which is not a character",
         hint: "Send the whole character.",
       },
     ],
     [
       { id: "whole-characters", edit: 0, text: "new" },
       {
-        message: "edits[0].new_text has half of a surrogate pair, which is no character",
+        message: "edits[0].new_text has half of a surrogate pair, which is not a character",
         hint: "Send the whole character.",
       },
     ],

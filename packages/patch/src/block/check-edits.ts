@@ -51,7 +51,7 @@ const HALF_PAIR = /[\ud800-\udfff]/u;
 
 function refuseHalves(text: string, named: string, which: Which & { readonly text: "old" | "new" }): void {
   if (!HALF_PAIR.test(text)) return;
-  throw new InvalidArgumentError(`${named} has half of a surrogate pair, which is no character`, {
+  throw new InvalidArgumentError(`${named} has half of a surrogate pair, which is not a character`, {
     id: "whole-characters",
     ...which,
   });

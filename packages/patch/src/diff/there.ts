@@ -20,7 +20,7 @@ export function noteOn({ path, hunks }: There): string {
 export function nothingLeft(parts: readonly There[]): OpsError {
   const [first, ...others] = parts;
   if (first !== undefined && first.hunks.length === 0 && others.length === 0)
-    return new AlreadyExistsError(first.path, "It has this very content: there is nothing left to do.");
+    return new AlreadyExistsError(first.path, "It already has this content.");
   const failed = parts.flatMap(({ path, hunks }) =>
     hunks.map(({ hunk, line }) => ({ path, hunk, reason: "applied", lines: [line] })),
   );

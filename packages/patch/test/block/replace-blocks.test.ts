@@ -158,13 +158,13 @@ test.for([
   [
     "half a character",
     [edit("a", "\ud83d")],
-    "the new text has half of a surrogate pair, which is no character",
+    "the new text has half of a surrogate pair, which is not a character",
     { id: "whole-characters", text: "new" },
   ],
   [
     "half a character to find among others",
     [edit("a", "b"), edit("\ude42", "")],
-    "edit 1: the text to replace has half of a surrogate pair, which is no character",
+    "edit 1: the text to replace has half of a surrogate pair, which is not a character",
     { id: "whole-characters", edit: 1, text: "old" },
   ],
   [

@@ -36,7 +36,7 @@ export function* keepRemoved(
     if (hasCode(thrown, "EXDEV")) return yield* copyIntoStore(target, place, contents, change, progress);
     // A folder is renamed only by whoever may write to it; removing an empty one asks for less.
     if (!hasCode(thrown, "EACCES")) throw thrown;
-    change.giveUp("it could not be moved into the journal");
+    change.giveUp("it could not be moved into the undo store");
     return undefined;
   }
 }

@@ -69,7 +69,7 @@ test("a folder that cannot be read or emptied is refused while all is whole", as
     // An empty folder has nothing that would have to be taken out of it.
     expect.objectContaining({ removed: 4 }),
     // Renamed it cannot be.
-    expect.objectContaining({ removed: 1, undo: null, undo_reason: "it could not be moved into the journal" }),
+    expect.objectContaining({ removed: 1, undo: null, undo_reason: "it could not be moved into the undo store" }),
     // Renamed as a part of what is around it, it can.
     expect.objectContaining({ removed: 3, undo: expect.any(Object) }),
   ]);

@@ -77,7 +77,7 @@ function byPid({ process }: Branch, { process: other }: Branch): number {
 }
 
 function notFound(pid: number): never {
-  if (pid <= 0) throw new InvalidArgumentError(`${pid} is no pid`, "A pid is a whole number above 0.");
+  if (pid <= 0) throw new InvalidArgumentError(`${pid} is not a valid pid`, "A pid is a whole number above 0.");
   throw new ProcessNotFoundError(pid);
 }
 

@@ -113,7 +113,7 @@ function overhear(onStderr: RunOptions["onStderr"]): {
 function check(argv: readonly string[], see: CellSight): void {
   const paths = [see.at, see.cwd ?? see.at, ...see.closed.map(({ path }) => path)];
   for (const path of [...paths, argv[0] ?? "", ...(see.programs ?? [])]) {
-    if (!isPlain(path)) throw new InvalidArgumentError(`${JSON.stringify(path)} is no plain absolute path`);
+    if (!isPlain(path)) throw new InvalidArgumentError(`${JSON.stringify(path)} is not a plain absolute path`);
   }
   if (!contains(see.at, see.cwd ?? see.at)) {
     throw new InvalidArgumentError(`${JSON.stringify(see.cwd)} is outside of ${JSON.stringify(see.at)}`);

@@ -39,7 +39,7 @@ function cleanPath(path: string): string {
 
 function checkVariable(name: string, value: string): void {
   if (name === "" || /[=\0]/.test(name)) {
-    throw new InvalidArgumentError(`${JSON.stringify(name)} is no name for an environment variable`);
+    throw new InvalidArgumentError(`${JSON.stringify(name)} is not a valid name for an environment variable`);
   }
   if (value.includes("\0")) throw new InvalidArgumentError(`The environment variable ${name} holds a NUL character`);
 }

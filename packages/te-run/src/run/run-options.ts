@@ -50,7 +50,7 @@ export function checkRun(argv: readonly string[], options: RunOptions): void {
 function checkBounds({ maxBytes, timeoutMs, onStdout, stopAtMax, third, fourth }: RunOptions): void {
   for (const fd of [third, fourth]) {
     if (fd !== undefined && !(Number.isInteger(fd) && fd >= 0)) {
-      throw new InvalidArgumentError(`${fd} is no open descriptor`);
+      throw new InvalidArgumentError(`${fd} is not an open descriptor`);
     }
   }
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {

@@ -81,7 +81,7 @@ export const ARGUMENT_RULES: readonly ArgumentRule[] = [
   },
   {
     programs: ["git"],
-    does: "runs what it is told, or is no command of git's own",
+    does: "runs a program, or is not one of git's own commands",
     onlyCommands: GIT_COMMANDS,
     valuesBefore: ["-C", "--git-dir", "--work-tree", "--namespace"],
     match: [

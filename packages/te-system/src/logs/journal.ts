@@ -62,8 +62,8 @@ export async function readJournal(
     if (unread > 0) throw new EngineUnavailableError("journalctl", "its answer ends in the middle", "Try again.");
   }
   return page(found, query, [
-    ...(result.ended === "timeout" ? ["it took too long: these are the first that were found"] : []),
-    ...(seen > MAX_READ ? ["the journal is too large to look through: these are the first that were found"] : []),
+    ...(result.ended === "timeout" ? ["it took too long: these are the first hits"] : []),
+    ...(seen > MAX_READ ? ["the journal is too large to look through: these are the first hits"] : []),
     ...(unread > 0 ? [`${unread} lines of journalctl could not be read`] : []),
     ...(HIDDEN.test(said)
       ? ["only what this server's user may see: the groups systemd-journal and adm may see all"]
@@ -86,7 +86,7 @@ function argumentsOf({ unit, sinceMs, untilMs, priority, cursor }: LogQuery): st
 function checkCursor(cursor: string | undefined, bootId: string | null): void {
   if (cursor === undefined) return;
   const boot = CURSOR.exec(cursor)?.[1];
-  if (boot === undefined) throw new InvalidArgumentError("cursor is none of the journal", { id: "cursor-as-given" });
+  if (boot === undefined) throw new InvalidArgumentError("cursor is not one of the journal", { id: "cursor-as-given" });
   if (bootId !== null && boot !== bootId)
     throw new InvalidArgumentError("cursor is of another boot of this machine", { id: "time-instead" });
 }

@@ -190,7 +190,7 @@ function* checkRemoval({ path, kept, who }: Step<"removed">, options: CheckOptio
   const isThere = yield* isWho(sight, who, options);
   if (copy === undefined) {
     if (isThere) return notMade("it is there");
-    throw new Conflict(path, "is no longer in the journal");
+    throw new Conflict(path, "is no longer in the undo store");
   }
   if (sight !== undefined && !isThere) throw occupied(path);
   if (isOne(sight, copy)) return notMade("it is there");

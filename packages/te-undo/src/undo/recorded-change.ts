@@ -94,7 +94,7 @@ export class RecordedChange implements Recorder {
       store.ready();
       if (store.isFull) this.giveUp("the disk was full a moment ago, and what is deleted is to make room");
       else if (!(yield* store.hasFree(bytes))) this.giveUp("too little of the disk would stay free");
-      else if (!(yield* store.makeRoom(bytes))) this.giveUp("the journal is full of newer changes");
+      else if (!(yield* store.makeRoom(bytes))) this.giveUp("the undo store is full of newer changes");
       else return this.#entry().place(bytes);
     } catch (thrown) {
       this.#failed(thrown);
@@ -244,7 +244,7 @@ export class RecordedChange implements Recorder {
     const small = yield* readSmall(source);
     try {
       if (this.#reason === undefined && !(yield* this.#context.store.makeRoom(Number(source.stat.size) - source.from)))
-        this.giveUp("the journal is full of newer changes");
+        this.giveUp("the undo store is full of newer changes");
       if (this.#reason === undefined && small === undefined)
         return yield* this.#entry().holdFile(source, this.#context.store.maxOne);
       if (this.#reason === undefined && small !== undefined) return this.#holdSmall(small, source.mark);

@@ -215,7 +215,7 @@ function* poured({ content, facts }: Wanted, file: Descriptor, path: Bytes): Wor
   } catch (thrown) {
     // Another process made room while we were at it.
     if (hasCode(thrown, "ENOENT"))
-      throw new Conflict(path, "cannot get its old content back: the journal let go of it");
+      throw new Conflict(path, "cannot get its old content back: the undo store no longer has it");
     throw thrown;
   }
 }

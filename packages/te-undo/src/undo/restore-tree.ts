@@ -83,7 +83,7 @@ export function* unremove(work: UndoContext, { path, kept }: Step<"removed">): W
     yield* atPath(work.scope, path, function* (target) {
       const name = origin.slice(origin.lastIndexOf("/") + 1);
       const found = yield* lstat(null, inFolder(changes, name));
-      if (found === undefined) throw changed(path, "is no longer in the journal");
+      if (found === undefined) throw changed(path, "is no longer in the undo store");
       const note = (now: Stat) => work.change.note({ did: "restored", to: path, who: whoIs(now), origin });
       const from = { folder: changes, name };
       const [old, now] = [inFolder(changes, name), inFolder(target.parent, target.name)];

@@ -242,7 +242,7 @@ describe.skipIf(!hasBubblewrap)(`in the sandbox${skipped}`, () => {
     const many = await ops.call("run_cmd", {
       command: "for each in {1..30}; do mkdir $each; echo > $each/.envrc; done",
     });
-    expect(many.meta).toMatchObject({ note: "made 10 more that others execute" });
+    expect(many.meta).toMatchObject({ note: "made 10 more that other programs run" });
     expect(many.meta.made_executable_config).toHaveLength(20);
     const written = await ops.call("run_cmd", { command: `echo evil > ${hook}` });
     expect(written.data).toMatchObject({ exit_code: 1, stderr: expect.stringMatching(/Read-only file system/) });
