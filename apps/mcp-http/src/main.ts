@@ -125,7 +125,7 @@ function welcomeFor({ settings, services, token, driver, port }: Listening): str
 }
 
 function shownToken({ value, source, file }: Token, variable: string): ShownToken {
-  // A log is read by more people than a terminal is.
+  // Hides the token in a log, because more people read a log than a terminal.
   if (file !== null && !process.stderr.isTTY)
     return { inShell: `$(cat ${quoted(file)})`, note: "(--show-token prints it)" };
   if (file !== null) return { inShell: value, note: `(kept in ${file})` };

@@ -88,7 +88,7 @@ export async function startServer(given: Given): Promise<Running> {
     void ended.then((code) => reject(new Error(`ended with ${code}: ${screen}`)));
   });
   const base = /MCP +(\S+)\/mcp$/m.exec(screen)?.[1] ?? "";
-  // A log has no token; it is kept in a file.
+  // Reads the token from its file, because a log does not contain it.
   const token = await readFile(join(given.home, ".local/state/llmc/token"), "utf8").catch(() => "");
   return {
     child,

@@ -32,7 +32,7 @@ async function serve(line: CommandLine): Promise<void> {
   await runServer(PROGRAM, { settings, modules: [linuxModule] }, async ({ services, ending, ...told }) => {
     watchParent(ending, PARENT_MS);
     process.stderr.write(told.summary + told.warnings);
-    // The client waits for its first answer, and then for the list of tools.
+    // Delays the probe, because the client waits for its first answer and then for the list of tools.
     stdout.once(FIRST_WRITE, () => setTimeout(told.probe, PROBE_AFTER_MS).unref());
     if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));
     await serveStdio({

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** Event of the protocol's stream when something is written for the first time. */
+/** Event of the protocol stream at its first write. */
 export const FIRST_WRITE = "first-write";
 
 /**

@@ -24,7 +24,7 @@ export interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** As clients do, which drop a call after a minute. */
+/** Milliseconds until a request fails, because clients drop a call after a minute. */
 const ANSWER_MS = 60_000;
 const END_MS = 1000;
 const running = new Set<number>();

@@ -1,8 +1,8 @@
 import type { McpServer } from "./mcp-server.js";
 
-/** Tokens that a session costs before anything is asked. */
+/** Tokens that a session costs before the first call. */
 export interface Listing {
-  /** Name, description and input schema of each tool: what a model's context pays for in every session. */
+  /** Tokens of each tool's name, description and input schema, which are in the context of every session. */
   readonly seen: readonly number[];
   readonly wire: number;
   readonly instructions: number;

@@ -21,7 +21,7 @@ export interface Places {
   readonly work: string;
   /** The only folder that the servers may touch. */
   readonly files: string;
-  /** Settings of ours that differ from the defaults, as `--set` has them. */
+  /** Settings of LinuxOps that differ from the defaults, in the form of `--set`. */
   readonly settings?: readonly string[];
   readonly fixtures: string;
   /** Bundles of our own workloads. */

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Command lines that do a task; none where that takes a server, or programs that a machine may lack. */
+/** Returns command lines that do a task; none if the task needs a server, or programs that a machine may lack. */
 function linesOf({ shell = [], ours }: Task): readonly string[] {
   const [line = []] = [...shell, ...ours.filter((way) => way.every(([tool]) => tool === "run_cmd")).map(commandsOf)];
   return line.some((command) => command.includes("curl")) ? [] : line;
@@ -64,7 +64,7 @@ test("no answer does for another task", () => {
   const taken = EVERYDAY.filter(({ midway }) => midway === undefined).flatMap(({ name, check }) =>
     answers.filter(([task, said]) => task.name !== name && check(said, project)).map(([task]) => [name, task.name]),
   );
-  // A build names all sources, too.
+  // A build prints the names of all sources too.
   expect(taken).toEqual([["list the sources of a project", "a build that fails: which error"]]);
 });
 

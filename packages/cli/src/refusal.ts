@@ -15,7 +15,7 @@ export class StartError extends Error {
   }
 }
 
-/** To go on would serve nothing, and look as if it served something. */
+/** Refuses a start without any usable root, because the server would serve nothing but look as if it worked. */
 export class NoRootLeftError extends StartError {
   readonly #problems: readonly string[];
 
@@ -32,7 +32,7 @@ export class NoRootLeftError extends StartError {
 /** A command line that cannot be obeyed; says what to type instead. */
 export class UsageError extends StartError {}
 
-/** A line for each fault that the operator can mend; undefined for a fault of the server. */
+/** Returns a line for each fault that the operator can fix; undefined for a fault of the server. */
 export function refusalsOf(thrown: unknown): readonly string[] | undefined {
   if (OpsError.is(thrown) && thrown.code !== "INTERNAL") {
     return [oneLine(thrown.hint === undefined ? thrown.message : `${thrown.message}. ${thrown.hint}`)];

@@ -8,7 +8,10 @@ import { refusalsOf } from "./refusal.js";
 const REFUSED = 2;
 const FAULT = 1;
 
-/** Runs a program: answers what needs no server, serves the rest, and turns a refusal into its lines and code 2. */
+/**
+ * Runs a program: answers help, version and config without a server, serves otherwise, and turns a refusal into exit
+ * code 2.
+ */
 export async function runProgram(
   program: Program,
   argv: readonly string[],

@@ -12,11 +12,11 @@ export interface Server {
   /** null where nothing is to be logged. */
   readonly log: Logger | null;
   readonly ending: Ending;
-  /** The start in one line. */
+  /** Facts of the start in one line. */
   readonly summary: string;
   /** Lines for the operator, printed once the server serves, because a refused start says nothing else. */
   readonly warnings: string;
-  /** Looks for the sandbox of commands in the background, and says on stderr if it is missing. */
+  /** Looks for the sandbox of commands in the background, and tells the operator if the sandbox is missing. */
   probe(): void;
 }
 
@@ -25,7 +25,7 @@ export interface ServerOptions {
   /** Modules whose tools the server serves. */
   readonly modules: readonly ServedModule[];
   readonly secrets?: readonly string[];
-  /** Logs the whole configuration unless stderr is a terminal; else only the level debug has it. */
+  /** Logs the whole configuration at level info, unless stderr is a terminal; otherwise at level debug. */
   readonly isService?: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function runServer(
       ...{ services, log, ending },
       summary: line(summaryOf(program, services)),
       warnings: [...(services.roots.length === 0 ? [NO_ROOTS] : []), ...services.warnings].map(line).join(""),
-      // The first command tells why a look for the sandbox failed.
+      // Ignores a failed look for the sandbox, because the first command tells why it failed.
       probe: () => void services.probe().then(tell, () => undefined),
     });
     // Whatever else keeps the process alive may do so for the time of grace, and no longer.
@@ -85,11 +85,11 @@ export async function runServer(
 
 const NO_ROOTS = "no roots, so every path is refused; --root DIR opens one";
 const ROOT_KEYS = ["mcp.linux_ops.roots.allowed_roots", "mcp.tools.allowed_roots"];
-/** Settings that the summary names, and characters of each. */
+/** Most settings named in the summary, and most characters of each. */
 const SHOWN_SETTINGS = 8;
 const SHOWN_CHARS = 80;
 
-/** Version, file, data dir, roots, and the settings that are not at their defaults. */
+/** Returns version, file, data dir, roots, and the settings that are not at their defaults. */
 function summaryOf({ name, version }: Program, { settings, roots }: Services): string {
   const changed = changedSettings(settings).filter((each) => !ROOT_KEYS.some((key) => each.startsWith(`${key} = `)));
   const more = changed.length - SHOWN_SETTINGS;
@@ -105,7 +105,7 @@ function summaryOf({ name, version }: Program, { settings, roots }: Services): s
   ].join(" · ");
 }
 
-/** Names the source of the roots, in front of a root. */
+/** Returns the source of the roots as a prefix for a root. */
 function rootsOrigin({ origins }: Settings): string {
   const origin = ROOT_KEYS.map((key) => origins[key]).find((each) => each !== undefined);
   if (origin === undefined) return "";

@@ -91,7 +91,7 @@ export class UnitNotFoundError extends OpsError {
 }
 
 export class KillForbiddenError extends OpsError {
-  /** `reason` goes on after the pid: "is this server". */
+  /** `reason` follows the pid, as in "is this server". */
   constructor(pid: number, reason: string) {
     super("KILL_FORBIDDEN", `Process ${pid} ${reason} and cannot be signalled`);
   }

@@ -125,7 +125,7 @@ export interface PatchCount {
 }
 
 export class PatchCountMismatchError extends OpsError {
-  /** `says` goes on after the name of the text; left out, it is the counts with `more` behind them. */
+  /** `says` follows "the text to replace"; the default is the counts with `more` behind them. */
   constructor(
     { path, edit, found, expected }: PatchCount,
     {

@@ -55,7 +55,7 @@ export type Remedy =
   | { readonly id: "longer-block"; readonly expected: number; readonly count?: number }
   /** The block occurs `count` times, less than expected. */
   | { readonly id: "fewer-places"; readonly count: number }
-  /** Lines that are the block, but whose indentation differs in more than one way. */
+  /** Lines that equal the block, except for indentation that differs in more than one way. */
   | { readonly id: "copy-indentation"; readonly line: number; readonly endLine: number }
   | { readonly id: "write-characters"; readonly escapes: string }
   | { readonly id: "edit-made-already"; readonly lines: readonly number[] }
@@ -79,7 +79,7 @@ export type Remedy =
   | { readonly id: "allow-unsafe"; readonly program: string }
   | { readonly id: "without-that-argument" }
   | { readonly id: "pass-variable" }
-  /** No sandbox can be made: `why`, and the operator's way to one. */
+  /** The machine has no sandbox because of `why`; `fix` tells the operator how to get one. */
   | { readonly id: "commands-off"; readonly why: string; readonly fix: string }
   | { readonly id: "hide-host" }
   | { readonly id: "see-health" }
@@ -92,7 +92,7 @@ export type Remedy =
       readonly isByName: boolean;
       readonly and?: string;
     }
-  /** A shell's own command alone: `folder` or `variables` for the next command, else `line` as its beginning. */
+  /** A lone builtin of the shell: `folder` or `variables` are for the next command, else `line` is its beginning. */
   | {
       readonly id: "does-not-last";
       readonly builtin: string;
@@ -100,10 +100,13 @@ export type Remedy =
       readonly folder?: string;
       readonly variables?: Readonly<Record<string, string>>;
     }
-  /** Why a command in a sandbox failed, where its own message does not tell; here and in the next two. */
+  /**
+   * Cause of a failure in a sandbox that the command's message does not tell, like `write-protected` and
+   * `no-docker-socket`.
+   */
   | { readonly id: "not-visible"; readonly path: string; readonly roots: readonly string[] }
   | { readonly id: "write-protected"; readonly path: string }
-  /** Keys that a command wrote into a git config and that were not kept. */
+  /** Keys that a command wrote into a git config and the server refused. */
   | { readonly id: "git-keys-refused"; readonly keys: readonly string[] }
   | { readonly id: "no-docker-socket" }
   | { readonly id: "needs-terminal" }

@@ -6,11 +6,11 @@ import { openProcfs } from "../src/index.js";
 const { processes } = openProcfs();
 const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
 if (!hasPython) console.warn("skipped: python3 is not installed");
-// A kernel that tells nothing of system calls answers undefined for all.
+// The result is undefined for every process if the kernel tells nothing of system calls.
 const isTold = processes.waitsForInput(process.pid) !== undefined;
 if (!isTold) console.warn("skipped: the kernel does not tell what processes wait for");
 
-/** Started, and its word that it begins to wait is here. */
+/** Starts a program, and waits for its word that it begins to wait. */
 async function ready(program: string, ...args: string[]): Promise<() => unknown> {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -18,7 +18,7 @@ async function ready(program: string, ...args: string[]): Promise<() => unknown>
   return () => processes.waitsForInput(child.pid ?? 0);
 }
 
-/** Whatever it looks like for a moment: not once more. */
+/** Looks a hundred times, because a wrong answer may show only for a moment. */
 async function neverWaits(found: () => unknown): Promise<void> {
   for (let look = 0; look < 100; look += 1) {
     expect(found()).toEqual({ waits: "no", names: [] });

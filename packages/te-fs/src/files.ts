@@ -89,7 +89,7 @@ export interface Files {
   applyDiff(diff: string, options: ApplyDiffOptions): Promise<AppliedDiff>;
   move(source: string, target: string, options: TransferOptions): Promise<TransferredPath & UndoNote>;
   copy(source: string, target: string, options: TransferOptions): Promise<TransferredPath & UndoNote>;
-  /** Moves or copies each source to the target, several into it: all or none, as one change. */
+  /** Moves or copies one source to the target, or several into it; all or none, as one change. */
   transferAll: TransferAll;
   remove(path: string, options: RemoveOptions): Promise<RemovedPath & UndoNote>;
   /** Removes all of the paths, or none, as one change. */
@@ -100,7 +100,7 @@ export interface Files {
   boundary(cwd: string, signal?: AbortSignal): Promise<Boundary>;
   /** The same, wherever the program works: what it neither reads nor writes. */
   shut(): Promise<readonly ForbiddenPath[]>;
-  /** Rewrites a git config of the boundary in place; false if it is another file by now, or cannot be written. */
+  /** Rewrites a guarded git config in place; false if the file is no longer the guarded one, or cannot be written. */
   rewriteConfig: Boundaries["rewriteConfig"];
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;

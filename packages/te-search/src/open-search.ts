@@ -53,7 +53,7 @@ export interface Search {
   /** Searches a text in memory and opens no file. */
   text(text: HeldText, query: TextQuery, options: ContentOptions): Promise<TextFound>;
   names(query: NamesQuery, options: SearchOptions): Promise<NamesFound>;
-  /** Current size and time of each name, as a search would see them; undefined if gone, forbidden or out of reach. */
+  /** Returns size and time of each name now; undefined if the name is gone, forbidden or out of reach. */
   lookAtNames(searchRoot: SearchRoot, ways: readonly Bytes[], signal?: AbortSignal): Promise<(FoundName | undefined)[]>;
   /** Reads the lines around hits at their offsets. A file that needs more is missing in the result. */
   linesNear(

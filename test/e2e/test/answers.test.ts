@@ -12,7 +12,7 @@ interface Situation {
   readonly title: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The most o200k tokens that the text of the answer may cost. */
+  /** Most o200k tokens that the text of the answer may cost. */
   readonly most?: number;
 }
 
@@ -158,7 +158,7 @@ const SITUATIONS: readonly Situation[] = [
   at("an unknown handle", "linux_handle_read", { handle: "h000000" }),
 ];
 
-/** What differs between two runs and two machines. */
+/** Replaces the parts of a text that differ between two runs or two machines. */
 function steady(text: string, root: string): string {
   return text
     .replaceAll(root, "ROOT")
@@ -182,7 +182,7 @@ async function answerOf(client: Client, { tool, args }: Situation): Promise<stri
   }
 }
 
-/** Arguments that some tool accepts and no tool lists. */
+/** Returns arguments that some tool accepts and no tool lists. */
 function unlistedArguments(tools: readonly Tool[]): ReadonlySet<string> {
   const listed = new Set(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})));
   const accepted = linuxTools.flatMap(({ input }) => Object.keys(input.shape));

@@ -8,7 +8,7 @@ import { connectStdio, test } from "./servers.js";
 
 if (!hasBubblewrap) console.warn("skipped: bubblewrap makes no sandbox here");
 
-/** The answer as a model reads it, without the times. */
+/** Returns the text of an answer, without the times. */
 async function answer(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
   const { content } = (await client.callTool({ name, arguments: args })) as { content: { text: string }[] };
   return (content[0]?.text ?? "").replace(/ · \d+ ms| · \d+\.\d s/, "");

@@ -104,7 +104,7 @@ test("a timeout that the call named ends the command after it was handed over to
   await client.close();
 });
 
-/** A namespace of its own that allows no others, as in a container. */
+/** Runs a program in a user namespace that allows no further namespaces, like a container. */
 const NO_NAMESPACES = [
   ...["unshare", "--user", "--map-root-user", "sh", "-c"],
   'for each in user mnt pid; do echo 0 >/proc/sys/user/max_${each}_namespaces || exit 1; done; exec "$@"',

@@ -9,7 +9,7 @@ interface Answer {
   readonly isError: boolean;
 }
 
-/** An answer as a model reads it, without the id of its undo. */
+/** Returns the text of an answer, without the id of its undo. */
 async function read(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
   const result = await client.callTool({ name, arguments: args });
   const [first] = result.content as { text: string }[];

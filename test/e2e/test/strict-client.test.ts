@@ -7,7 +7,7 @@ import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation";
 import { describe, expect } from "vitest";
 import { connectStdio, test } from "./servers.js";
 
-/** Calls a tool as a client does that refuses arguments the listing lacks. Returns the text of the answer. */
+/** Calls a tool like a client that refuses unlisted arguments. Returns the text of the answer. */
 type Call = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
 
 interface Job {

@@ -9,12 +9,12 @@ interface Answer {
   readonly data: Payload;
 }
 
-/** Generous: an answer comes when it is there. */
+/** Generous, because an answer comes as soon as it is ready. */
 const LONG = 20_000;
 const OFF = ['sandbox="off"', "allow_unsafe=true"].flatMap((each) => ["--set", `mcp.linux_ops.commands.${each}`]);
 const IS_LONG = process.env["LLMC_LONG"] === "1";
 
-/** A build, and its caller's patience: a run in every test, an eighty-second one by LLMC_LONG=1. */
+/** Build with its caller's patience: a short build by default, one of 80 seconds with LLMC_LONG=1. */
 const BUILD = IS_LONG
   ? { steps: 80, pause: 1, handOver: 30, readMs: 45_000 }
   : { steps: 8, pause: 0.5, handOver: 1, readMs: 2500 };
@@ -89,7 +89,7 @@ test("a line is answered without a time by MCP, and by POST /tool not", async ({
     const { text, data } = await call(client, "linux_proc_send", { proc_id, input });
     expect(data).toMatchObject({ acknowledged: true, output: "begun\n42\n>>> ", why: "prompt" });
     expect(text).toBe(`[${String(proc_id)} · prompt]\nbegun\n42\n>>> `);
-    // It was told already.
+    // The answer above has told the output already.
     const read = await call(client, "linux_proc_read", { proc_id, timeout_ms: 30 });
     expect(read.text).toBe(`[${String(proc_id)} · still running]\n`);
   }

@@ -14,19 +14,19 @@ export interface Means {
   readonly start: () => Promise<McpServer>;
   readonly project: Project;
   readonly countTokens: (text: string) => number;
-  /** A folder for the words of each attempt. */
+  /** Folder for the transcript of each attempt. */
   readonly talks: string;
   readonly thinkMs?: number;
 }
 
-/** A model thinks longer than that between two calls. Work that a server does in the background is done by then. */
+/** Pause after each call, shorter than a model's thinking. A server's background work is done by then. */
 const THINK_MS = 250;
-/** Stands for the project's folder: its real name is a random one. */
+/** Replaces the project's folder in transcripts, because its real name is random. */
 const SHORT_FOLDER = "/home/ada/shop";
 
 /**
- * The cost of each way, or the reason why the task was not done by it. Each task has a server of its own: no answer is
- * shorter or longer because of another task.
+ * Returns the cost of each way, or the reason why the way failed. Each task has its own server, so no other task makes
+ * an answer shorter or longer.
  */
 export async function attempts(task: Task, ways: readonly Way[], means: Means): Promise<(Cost | Error)[]> {
   const server = await means.start().catch((thrown: unknown) => thrown as Error);
@@ -43,7 +43,7 @@ export async function attempts(task: Task, ways: readonly Way[], means: Means): 
   return outcomes;
 }
 
-/** The least cost, or the first reason where there is none. */
+/** Returns the least cost, or the first reason if every way failed. */
 export function cheapest(outcomes: readonly (Cost | Error)[]): Cost | Error {
   const costs = outcomes.filter((each): each is Cost => !(each instanceof Error));
   return costs.toSorted((a, b) => a.tokens - b.tokens)[0] ?? outcomes[0] ?? new Error("it has no tool for that");
@@ -89,7 +89,7 @@ const FROM_ANSWERS: Readonly<Record<string, RegExp>> = {
   search: /\b(search_\d+_\d+)\b/,
 };
 
-/** A text that is nothing but a name becomes a number where its value is one. */
+/** Fills names such as `$pid` into arguments. A text that is only such a name becomes a number if its value is one. */
 export function fill(args: object, said: string, project: Known): object {
   const known: Readonly<Record<string, string>> = {
     shop: project.folder,

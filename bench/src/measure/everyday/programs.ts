@@ -1,6 +1,6 @@
-// The programs of the project that the everyday tasks are about.
+// Programs of the project in the everyday tasks.
 
-/** Names each module, then each import of a name that nobody exports. */
+/** Prints each module, then each import of a name that its module does not export. */
 export const BUILD = `import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -25,10 +25,10 @@ process.exitCode = problems.length > 0 ? 1 : 0;
 `;
 
 export const TEST_COUNT = 2000;
-/** The numbers of the tests that fail. */
+/** Numbers of the tests that fail. */
 export const FAILING = [733, 1458];
 
-/** A line for each test, and for each failure where it is and why. */
+/** Prints a line for each test, and place and cause of each failure. */
 export const TESTS = `const failing = ${JSON.stringify(FAILING)};
 const areas = ["catalog", "customers", "orders", "payments", "shipping"];
 const what = ["loads by id", "refuses an empty body", "keeps the state", "saves and loads again"];
@@ -46,7 +46,7 @@ console.log("1..${TEST_COUNT}\\n# pass ${TEST_COUNT - FAILING.length}\\n# fail $
 process.exitCode = 1;
 `;
 
-/** The orders as a table of 5,000 lines. */
+/** Prints the orders as a table of 5,000 lines. */
 export const REPORT = `import { readFileSync } from "node:fs";
 
 const [, ...rows] = readFileSync("data/orders.csv", "utf8").trim().split("\\n");
@@ -57,7 +57,7 @@ for (const row of rows) {
 console.log(\`\${rows.length} orders\`);
 `;
 
-/** Takes as many seconds as it is told to, in eighty steps. */
+/** Takes as many seconds as its argument says, in eighty steps. */
 export const SLOW_BUILD = `const seconds = Number(process.argv[2]);
 for (let step = 1; step <= 80; step++) {
   await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 80));
@@ -68,7 +68,7 @@ console.log("build finished");
 
 export const HEALTHY = "healthy since the start";
 
-/** Is ready only a moment after it was started. */
+/** Listens only a moment after its start. */
 export const SERVER = `import { createServer } from "node:http";
 
 const port = Number(process.argv[2] ?? 8080);

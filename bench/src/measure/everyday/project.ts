@@ -16,19 +16,19 @@ import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { sources, unfinished } from "./sources.js";
 
-/** A git repository with unfinished work, a large log beside it, and a server of it that runs. */
+/** Git repository with unfinished work, a large log, and a running server. */
 export interface Project extends AsyncDisposable {
   readonly folder: string;
-  /** The server that runs while the project is there. */
+  /** Server that runs as long as the project is open. */
   readonly running: { readonly pid: number; readonly port: number };
-  /** Nobody listens there. */
+  /** Port without a listener. */
   readonly freePort: number;
-  /** The content of a file, which is missing where there is none. */
+  /** Returns the content of a file; undefined if the file is missing. */
   file(name: string): string | undefined;
   isFolder(name: string): boolean;
-  /** On this machine's IPv4 addresses. */
+  /** Tells whether a program listens on a port of this machine's IPv4 addresses. */
   isListening(port: number): boolean;
-  /** Gives each file its first content back, and removes what was added. */
+  /** Restores the first content of each file, and removes added files. */
   reset(): void;
 }
 
@@ -40,7 +40,7 @@ export async function openProject(folder: string): Promise<Project> {
   fill(folder, files);
   const [port, freePort] = [await unusedPort(), await unusedPort()];
   const server = spawn(process.execPath, ["src/server.js", String(port)], { cwd: folder, stdio: "pipe", env: {} });
-  // A run that is interrupted disposes of nothing.
+  // Kills the server at exit too, because an interrupted run does not dispose of the project.
   const end = (): unknown => server.kill("SIGKILL");
   process.once("exit", end);
   await once(server.stdout, "data");
@@ -75,7 +75,7 @@ function fill(folder: string, files: ReadonlyMap<string, string>): void {
   }
 }
 
-/** The subjects of the commits, the first one first. */
+/** Subjects of the commits, the first commit first. */
 export const COMMITS = [
   "shop: take orders",
   "payments: round amounts once",
@@ -84,7 +84,7 @@ export const COMMITS = [
   "payments: apply refunds",
 ];
 
-/** The same commits in each run: their ids are known too. */
+/** Makes the same commits in each run, so their ids are the same too. */
 function commitAll(folder: string): void {
   git(folder, "init", "-q", "-b", "main");
   git(folder, "add", "-A");
@@ -107,7 +107,7 @@ function git(cwd: string, ...args: string[]): void {
 }
 
 export const LOG_LINES = 200_000;
-/** Every so many lines tell of an error. */
+/** Number of log lines for each line with an error. */
 const ERROR_EACH = 17_000;
 
 export function logLine(nth: number): string {
@@ -121,7 +121,7 @@ export const ERROR_LINES = Array.from({ length: Math.floor(LOG_LINES / ERROR_EAC
   logLine((nth + 1) * ERROR_EACH - 1),
 );
 
-// In pieces: the cost of a spawn grows with the memory of the process that does it.
+// Lines to write at once. A spawn costs more in a process that has used more memory.
 const PIECE = 5_000;
 
 function writeLog(path: string): void {
@@ -143,7 +143,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-/** The kernel has addresses and ports as hexadecimals, and 0A for who listens. */
+/** Reads ports from /proc/net/tcp, where ports are hexadecimal and 0A marks a listener. */
 function listeners(): number[] {
   const rows = readFileSync("/proc/net/tcp", "latin1").matchAll(/: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F:]+ 0A /g);
   return [...rows].map(([, port = ""]) => Number.parseInt(port, 16));

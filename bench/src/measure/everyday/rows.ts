@@ -7,15 +7,21 @@ const GROUP = "Everyday tasks of an agent";
 const SUBJECTS: Readonly<Record<Dialect, string>> = { ours: OURS, dc: COMMANDER, fs: FILESYSTEM };
 
 export interface Costs {
-  /** Of each task in its cheapest way: a write by tools for files, as a command line says nothing of what it changed. */
+  /**
+   * Cost of each task in its cheapest way. Writes by a command line are left out, because its answer does not tell the
+   * changes.
+   */
   readonly cheapest: ReadonlyMap<Task, Cost | Error>;
-  /** With writes by a command line as well. */
+  /** Cost of each task in its cheapest way, with writes by command lines. */
   readonly byAny: ReadonlyMap<Task, Cost | Error>;
-  /** Of the list of tools and the instructions. */
+  /** Cost of the list of tools and the instructions. */
   readonly listing: Cost | Error;
 }
 
-/** Each task, then sums of the tasks that Desktop Commander did: of ours a task that failed leaves no sum. */
+/**
+ * Returns rows for each task, then sums of the tasks that Desktop Commander did. A failed task of LinuxOps leaves no
+ * sum.
+ */
 export function everydayRows(all: readonly Task[], costs: Readonly<Record<Dialect, Costs>>): Row[] {
   const each = all.flatMap((task) =>
     rowsOf(
@@ -37,7 +43,7 @@ export function everydayRows(all: readonly Task[], costs: Readonly<Record<Dialec
     extra: Both = NOTHING,
   ) => {
     const done = tasks.filter((task) => !(costs.dc[of].get(task) instanceof Error));
-    // Where it does nothing at all it is not there.
+    // If Desktop Commander did no task, its sums are missing.
     const compared = done.length > 0 ? done : tasks;
     const sums = mapBoth((dialect) => sumOf([...compared.map((task) => costs[dialect][of].get(task)), extra[dialect]]));
     const left = tasks.filter((task) => !compared.includes(task)).map((task) => task.name);

@@ -1,4 +1,4 @@
-// The files of the project that the everyday tasks are about: a small shop, the same in each run.
+// Files of the project in the everyday tasks: a small shop, the same in each run.
 import { BUILD, REPORT, SERVER, SLOW_BUILD, TESTS } from "./programs.js";
 
 const AREAS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ export const MODULES = Object.entries(AREAS).flatMap(([area, names]) =>
   names.split(" ").map((name) => `src/${area}/${name}.js`),
 );
 
-/** What is committed, by name. */
+/** Returns the committed files by name. */
 export function sources(): Map<string, string> {
   return new Map([
     ...MODULES.map((path) => [path, path === REFUND ? refund("total") : moduleOf(path)] as const),
@@ -37,7 +37,7 @@ export function sources(): Map<string, string> {
   ]);
 }
 
-/** Work that is not committed. The build fails on the first of it. */
+/** Returns work that is not committed. The build fails because of the first file. */
 export function unfinished(): Map<string, string> {
   return new Map([
     [REFUND, refund("totl")],
@@ -134,13 +134,13 @@ export const APPLY_REFUND = [
   "}",
 ];
 
-/** `total` is the name that it imports: there is only one that the build lets pass. */
+/** Returns the refund module, which imports `total` as that name; the build passes only for the exported name. */
 function refund(total: string): string {
   const lines = moduleOf(REFUND).replace("import { parseMoney }", `import { parseMoney, ${total} }`);
   return `${lines}\n${APPLY_REFUND.join("\n").replace("total(order)", `${total}(order)`)}\n`;
 }
 
-/** 1,200 lines, none twice. */
+/** Makes 1,200 lines without duplicates. */
 export function ledger(): string {
   const entries = Array.from({ length: 120 }, (_, nth) => {
     const id = String(nth).padStart(3, "0");

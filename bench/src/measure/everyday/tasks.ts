@@ -24,7 +24,7 @@ import { at, run, start, type Call, type Task } from "./task.js";
 const ALL = sources();
 const textOf = (name: string): string => ALL.get(name) ?? "";
 
-/** Whether each of the lines can be read, whatever stands before it. */
+/** Tells whether each of the lines can be read, behind any prefix. */
 const shows = (said: string, lines: readonly string[]): boolean => lines.every((line) => said.includes(line.trim()));
 const countOf = (said: string, part: string): number => said.split(part).length - 1;
 
@@ -32,7 +32,7 @@ const searchOurs = (root: string, pattern: string, more: object = {}): Call => [
   "linux_search_content",
   { root, pattern, ...more },
 ];
-/** Of a line that matches, only the match itself is answered: a pattern has to match all of it. */
+/** Searches by a pattern for the whole line, because the peer answers only the match itself. */
 const searchTheirs = (path: string, pattern: string, contextLines: number): Call => [
   "start_search",
   { path: at(path), pattern: `.*${pattern}.*`, searchType: "content", contextLines },
@@ -41,7 +41,7 @@ const MORE: Call = ["get_more_search_results", { sessionId: "$search" }];
 
 const LIBRARY = ["src/lib/money.js", "src/lib/http.js", "src/lib/log.js"];
 const USERS = MODULES.filter((name) => moduleOf(name).includes("parseMoney(")).map((name) => name.slice("src/".length));
-/** Lines before the function that is looked for. */
+/** Number of lines before the function to find. */
 const REFUND_AT = textOf(REFUND)
   .split("\n")
   .indexOf(APPLY_REFUND[0] ?? "");
@@ -205,7 +205,7 @@ const edited = (text: string, edits: Edits): string =>
   edits.reduce((each, [from, to]) => each.replace(from, () => to), text);
 const sed = (edits: Edits): string => edits.map(([from, to]) => `s|${from}|${to}|`).join(";");
 
-/** Edits of one file, as each server has them. */
+/** Makes a task from edits of one file, in the form of each server. */
 function editing(name: string, path: string, edits: Edits): Task {
   const ours = edits.map(([old_text, new_text]) => ({ old_text, new_text }));
   return {
@@ -320,7 +320,7 @@ const WRITE: readonly Task[] = [
     check: (_said, project) => project.isFolder("src/orders") && project.file("src/orders/draft.js") === undefined,
   },
   {
-    // A peer has to know the content, or to have read it before.
+    // A peer without undo has to know the content, or to have read the file before.
     name: "delete a file that git does not have, and get it back",
     kind: "write",
     ours: [
@@ -344,7 +344,7 @@ const CUSTOMER = "c-4711";
 const ORDERS_OF_ONE = ORDER_ROWS.filter(({ customer }) => customer === CUSTOMER);
 const SUM = ORDER_ROWS.reduce((sum, { cents }) => sum + cents, 0);
 
-/** The load, all of the memory, and how full the disk is: each as programs round it. */
+/** Tells whether a text has the load, the whole memory, and the disk usage, rounded like programs do. */
 function showsMachine(said: string): boolean {
   const mebibytes = totalmem() / 2 ** 20;
   const memory = [Math.floor(mebibytes), Math.round(mebibytes), (mebibytes / 1024).toFixed(1)];
@@ -430,7 +430,7 @@ const COMMAND: readonly Task[] = [
   },
 ];
 
-/** An agent does not know beforehand how much these commands print, or which part it will look for. */
+/** Tasks whose commands print much, because an agent does not know beforehand how much, or which part matters. */
 const LARGE: readonly Task[] = [
   {
     name: "a test run of 2,000 lines: which tests fail, and why",

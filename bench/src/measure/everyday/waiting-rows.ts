@@ -8,10 +8,10 @@ import { askRepl, followBuild, OUR_HAND, THEIR_HAND, type Build, type Followed, 
 const GROUP = "Waiting for slow programs";
 const BUILD_S = 80;
 const QUESTIONS = 200;
-/** As many as a session of ours may have. */
+/** REPLs at once; more than these are too many for a session of LinuxOps. */
 const REPLS = 4;
 const REPLS_MS = 90_000;
-/** Clients drop a call after a minute. */
+/** Longest call allowed, because clients drop a call after a minute. */
 const LONGEST_MS = 50_000;
 const WAIT_MS = 45_000;
 
@@ -20,13 +20,13 @@ interface Waited {
   readonly right: number | Error;
 }
 
-/** A long build that is followed to its end, and slow lines in a REPL. */
+/** Follows a long build to its end, and sends slow lines to REPLs. */
 export async function waiting({ places, quick, rounds }: Context): Promise<Row[]> {
   const scale = quick ? 0.1 : 1;
   const count = rounds(QUESTIONS);
   const folder = join(places.files, "waiting", "shop");
   await using _project = await openProject(folder);
-  // In seconds: a command that names no time is handed over then.
+  // Seconds after which a command without a time-out is handed over.
   const settings = [`mcp.tools.exec_timeout=${30 * scale}`];
   const { ours, commander } = serversOf({ ...places, files: folder, settings });
   const work = { build: { folder, seconds: BUILD_S * scale }, waitMs: WAIT_MS * scale, count };

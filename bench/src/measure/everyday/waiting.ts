@@ -1,10 +1,10 @@
 import type { McpServer } from "../mcp-server.js";
 
-/** How a server is asked to run a program, and to go on with it. */
+/** Calls by which a server runs a program and continues with it. */
 export interface Hand {
   readonly build: (folder: string, seconds: number, waitMs: number) => readonly [tool: string, args: object];
   readonly repl: readonly [tool: string, args: object];
-  /** The argument that names the program in later calls. */
+  /** Returns the argument that names the program in later calls. */
   readonly idOf: (text: string) => object;
   readonly read: (waitMs: number) => readonly [tool: string, args: object];
   readonly send: (input: string) => readonly [tool: string, args: object];
@@ -40,7 +40,7 @@ export interface Followed {
   readonly longestMs: number;
 }
 
-/** A model gives up sooner. */
+/** Calls after which following ends; a model gives up sooner. */
 const MANY_CALLS = 100;
 
 export interface Build {
@@ -73,13 +73,13 @@ export async function followBuild(
   return { calls, longestMs };
 }
 
-/** A line, or several, for a REPL, and the texts that its answer holds. */
+/** Input of one or more lines for a REPL, and texts that its answer contains. */
 export interface Question {
   readonly input: string;
   readonly answer: readonly string[];
 }
 
-/** The nth question: slow, and each answer carries its number. */
+/** Makes the nth question, which is slow and puts its number into each answer. */
 export function question(nth: number): Question {
   const slow = `time.sleep(${(0.05 + ((nth * 37) % 90) / 100).toFixed(2)})`;
   const own = `r${nth}_`;
@@ -102,13 +102,13 @@ export function question(nth: number): Question {
   return kinds[nth % kinds.length] as Question;
 }
 
-/** Whether it is all of this answer, and nothing of another one. */
+/** Tells whether a text has the whole answer to a question, and no part of another answer. */
 export function isRight({ answer }: Question, nth: number, text: string): boolean {
   const owners = [...text.matchAll(/\br(\d+)_/g)].map(([, owner]) => Number(owner));
   return answer.every((part) => text.includes(part)) && owners.every((owner) => owner === nth);
 }
 
-/** Asks one REPL the given questions, and returns the number of right answers. It asks nothing after `untilMs`. */
+/** Asks one REPL the given questions until `untilMs`, and returns the number of right answers. */
 export async function askRepl(
   server: McpServer,
   hand: Hand,

@@ -9,7 +9,10 @@ import { waiting } from "../everyday/waiting-rows.js";
 import { listingOf } from "../listing.js";
 import { serversOf, type Server } from "../servers.js";
 
-/** Tokens of what agents do all day, and how long they wait for slow programs. Both at once: neither is timed. */
+/**
+ * Measures tokens of everyday work, and waits for slow programs. Both run at once, because load hardly changes their
+ * figures.
+ */
 export const tasks: Group = async (context) => {
   const [waited, ours, dc, fs] = await Promise.all([
     waiting(context),
@@ -21,7 +24,7 @@ export const tasks: Group = async (context) => {
 };
 
 async function costsOf({ places }: Context, dialect: Dialect): Promise<Costs> {
-  // Only here: the encoder takes 70 MB, and each spawn before would pay for them.
+  // Imports the encoder late, because its 70 MB would slow down earlier spawns.
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
   const folder = join(places.files, dialect, "shop");
   await using project = await openProject(folder);

@@ -32,7 +32,7 @@ export interface FactWords {
   readonly moreTime: string;
   /** Tells how to wait for the end of a command that was handed over. */
   readonly comeBack: (procId: string) => string;
-  /** Tells what would have kept a program running; undefined if nothing does. */
+  /** Advises how to keep a program running; undefined if no tool does that. */
   readonly keepRunning: string | undefined;
   readonly hintOf: (advice: Advice) => string;
 }
@@ -58,7 +58,7 @@ function notesOf(outcome: Outcome, { moreTime, comeBack, keepRunning, hintOf }: 
   const isFullScreen = [stdout, stderr].some((stream) => typeof stream !== "string" && stream.isFullScreen);
   const advice = cause === undefined ? (facts?.notes ?? []) : [cause];
   return [
-    // Without a terminal a screen waits for keys that never come.
+    // A full-screen program without a terminal waits for keys that never come, so waiting for its end is useless.
     ...(procId === undefined || isFullScreen ? [] : [comeBack(procId)]),
     ...(timedOut ? [moreTime] : []),
     ...(leftBehind.length === 0 ? [] : [`ended with the command: ${namesOf(leftBehind)}`]),

@@ -4,8 +4,8 @@ import type { WantedConfig } from "@llmc/te-shell";
 import type { CommandContext } from "../launch/context.js";
 
 /**
- * Takes over what git wrote into copies of the configs that are guarded from the command. Returns a remedy that names the
- * keys that were not taken over.
+ * Merges changes that git wrote into copies of guarded configs into the configs. Returns a remedy that names the
+ * refused keys.
  */
 export async function adoptGitConfig(
   changes: readonly WantedConfig[],
@@ -17,7 +17,7 @@ export async function adoptGitConfig(
   let isLost = false;
   for (const { folder, settings } of changes) {
     const path = `${folder}/config`;
-    // The command names the folder: it counts only if it is one that was guarded when the command began.
+    // The command may name any folder, so only configs guarded at its start count.
     const guarded = before.guarded.find((each) => each.path === path);
     if (guarded === undefined) continue;
     let isRead = false;

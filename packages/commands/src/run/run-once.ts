@@ -52,9 +52,9 @@ export interface Outcome {
   readonly procId?: string;
   /** Files that other programs execute, made or replaced by the command. */
   readonly executedByOthers?: readonly string[];
-  /** Argument lists of the programs that the command left running and that ended with it. */
+  /** Argument lists of the programs that the command left running until its sandbox ended. */
   readonly leftBehind?: CommandEnd["leftBehind"];
-  /** The cause of its failure, if that is the sandbox. */
+  /** Cause of the failure, if it lies in the sandbox. */
   readonly cause?: Remedy;
 }
 
@@ -95,7 +95,9 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
   };
 }
 
-/** A failure here is the server's, and no reason to lose the output of the command. */
+/**
+ * Merges the command's changes to git configs. A failure becomes a remedy, so that the command's output is not lost.
+ */
 async function adopt(
   { gitChanges = [] }: CommandEnd,
   before: Boundary,

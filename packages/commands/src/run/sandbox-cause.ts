@@ -8,7 +8,7 @@ export interface FailedCommand {
   readonly stdout: PlainOutput;
   readonly stderr: PlainOutput;
   readonly exitCode: number;
-  /** As a model wrote it. */
+  /** Command as the model wrote it. */
   readonly command: string;
   readonly cwd: string;
   readonly boundary: Boundary;
@@ -20,14 +20,14 @@ const MOST_LINES = 200;
 const MISSING = /no such file or directory|ENOENT/i;
 const REFUSED = /device or resource busy|read-only file system|EBUSY|EROFS/i;
 const DOCKER = /docker daemon|docker\.sock|podman\.sock/i;
-/** An absolute path up to a blank or a sign that messages put around it. */
+/** Matches an absolute path up to a blank or a sign that messages put around paths. */
 const PATH = /(?<![\w.~/-])\/[^\s'"`‘’:;,()<>|&*$]+/g;
 
-/** The cause of a failure that lies in the sandbox, where the program itself cannot know it. */
+/** Returns the cause of a failure if it lies in the sandbox, because the program cannot know it. */
 export function sandboxCause(failed: FailedCommand): Remedy | undefined {
   const { launch, stderr, stdout, exitCode } = failed;
   if (launch.facts.sandbox === "off") return undefined;
-  // A program that ends well may print any words on stdout.
+  // stdout counts only after a failure, because a successful program may print any words.
   const lines = [stderr, ...(exitCode === 0 ? [] : [stdout])].flatMap(linesOf);
   const about = (words: RegExp): readonly string[] => lines.filter((line) => words.test(line));
   return (
@@ -43,7 +43,7 @@ function linesOf(output: PlainOutput): string[] {
   return pieces.flatMap((piece) => piece.toString().split("\n").slice(0, MOST_LINES));
 }
 
-/** Names the guarded path that a line tells of, by its whole path or as seen from the command's folder. */
+/** Names the guarded path mentioned in a line, written absolute or relative to the command's folder. */
 function writeProtected(lines: readonly string[], { boundary, cwd }: FailedCommand): Remedy | undefined {
   const guarded = [...boundary.guarded.map(({ path }) => path), ...boundary.pinned];
   const seen = (path: string): string => posix.relative(cwd, path);
@@ -54,13 +54,13 @@ function writeProtected(lines: readonly string[], { boundary, cwd }: FailedComma
   return { id: "write-protected", path: seen(path).startsWith("..") ? path : seen(path) };
 }
 
-/** Whether a line has the name as a word or as the beginning of a longer path. */
+/** Tells whether a line has the name as a word or as the beginning of a longer path. */
 function named(line: string, name: string): boolean {
   const at = name === "" ? -1 : line.indexOf(name);
   return at >= 0 && !/[\w./-]/.test(line[at - 1] ?? " ") && !/[\w-]/.test(line[at + name.length] ?? " ");
 }
 
-/** The path need not exist: whether it does stays unknown to a caller that may not see it. */
+/** Names a hidden path without a lookup, so that the answer does not tell whether the path exists. */
 function notVisible(lines: readonly string[], { launch, command, roots }: FailedCommand): Remedy | undefined {
   if (lines.length === 0) return undefined;
   const told = lines.flatMap(pathsIn);

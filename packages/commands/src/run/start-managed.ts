@@ -16,7 +16,7 @@ export interface StartRequest {
   /** Milliseconds until the first answer, which comes sooner once `until` is printed. */
   readonly waitMs: number;
   readonly until: Awaited | undefined;
-  /** Silence ends the wait too, of a program that shows no prompt. */
+  /** Ends the wait at silence too, for a program that shows no prompt. */
   readonly endsAtQuiet?: boolean;
   /** The operator's list that allows or refuses the program. */
   readonly use: LaunchRequest["use"];

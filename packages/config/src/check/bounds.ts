@@ -5,7 +5,7 @@ import type { Fault } from "./impossible.js";
 const LIMITS = "mcp.linux_ops.process_limits";
 const LONGEST = `${LIMITS}.max_timeout_sec`;
 
-/** Each key and the key that bounds it. */
+/** Keys with the keys that bound them. */
 const BOUNDS: readonly (readonly [key: string, bound: string])[] = [
   [`${LIMITS}.default_timeout_sec`, LONGEST],
   ["mcp.tools.exec_timeout", LONGEST],
@@ -14,12 +14,12 @@ const BOUNDS: readonly (readonly [key: string, bound: string])[] = [
   ["mcp.handles.max_payload_bytes", "mcp.handles.max_total_bytes"],
 ];
 
-/** A default that gave way to a value that the operator wrote. */
+/** Default that was moved to agree with a written value. */
 export interface Moved {
   readonly key: string;
   readonly from: number;
   readonly to: number;
-  /** The key whose value it was moved to. */
+  /** Key whose value the default took over. */
   readonly because: string;
 }
 

@@ -9,7 +9,7 @@ import { nearestValue } from "../keys/nearest.js";
 import { quote } from "../error/one-line.js";
 import { mcpSchema, type McpConfig } from "../schema/mcp.js";
 
-/** Settings as they are served, and how defaults were moved to agree with written values. */
+/** Settings to serve, and the defaults that were moved to agree with written values. */
 export interface Validated {
   readonly mcp: McpConfig;
   readonly moved: readonly Moved[];

@@ -13,7 +13,7 @@ export class ConfigError extends Error {
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly key: string | undefined;
-  /** One line for each fault; most often there is one. */
+  /** Messages, one for each fault; most often only one. */
   readonly problems: readonly string[];
 
   constructor(
@@ -31,7 +31,7 @@ export class ConfigError extends Error {
     this.problems = [this.message];
   }
 
-  /** The same fault with others that were found beside it; the message counts them. */
+  /** Returns this fault together with the given faults; the message counts those. */
   with(others: readonly ConfigError[]): ConfigError {
     const { message, file, line, key, cause } = this;
     const problems = [this, ...others].flatMap((each) => each.problems);

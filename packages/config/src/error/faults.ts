@@ -4,7 +4,7 @@ import { ConfigError } from "./config-error.js";
 export class Faults {
   readonly #found: ConfigError[] = [];
 
-  /** Does a piece of the work; a fault ends that piece alone. */
+  /** Runs a piece of work and collects its fault, so that a fault ends only its own piece. */
   collect(work: () => void): void {
     try {
       work();
@@ -14,12 +14,12 @@ export class Faults {
     }
   }
 
-  /** Two lists may blame one value twice: the same sentence is kept once. */
+  /** Adds a fault, unless the same sentence is known, because two checks may blame one value. */
   add(fault: ConfigError): void {
     if (!this.#found.some(({ message }) => message === fault.message)) this.#found.push(fault);
   }
 
-  /** Throws all that was found as one error. */
+  /** Throws all faults as one error. */
   demandNone(): void {
     const [first, ...more] = this.#found;
     if (first !== undefined) throw more.length === 0 ? first : first.with(more);

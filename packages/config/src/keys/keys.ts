@@ -42,7 +42,7 @@ const tableNames = new Set(TABLES.map((table) => table.name));
 export const findKey = (path: readonly string[]): Key | undefined => byName.get(path.join("."));
 export const isTable = (path: readonly string[]): boolean => tableNames.has(path.join("."));
 
-/** The value of a key, or of a table, in the settings. */
+/** Returns the value of a key, or of a table, in the settings. */
 export function valueOf(mcp: unknown, { path }: Pick<Key, "path">): unknown {
   return path.slice(1).reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], mcp);
 }

@@ -15,7 +15,7 @@ export interface Setting {
 
 export type Locate = (path: readonly string[]) => Origin | undefined;
 
-/** Turns a nested `[mcp]` table into a layer without the parts that the schema does not know, which are faults. */
+/** Turns a nested `[mcp]` table into a layer. Parts unknown to the schema become faults and are left out. */
 export function layerOf(mcp: unknown, base: Base, locate: Locate, faults: Faults): Layer {
   const layer = new Map<string, Setting>();
   faults.collect(() => collect(mcp, ["mcp"], { layer, base, locate, faults }));

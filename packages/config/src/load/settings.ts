@@ -14,9 +14,11 @@ export interface Settings {
   /** The effective roots: absolute, not yet opened; one that does not exist is the opener's to skip. */
   readonly roots: readonly string[];
   readonly warnings: readonly string[];
-  /** By key, for each that is not at its default: the file and line, the variable or the flag that set it. */
+  /**
+   * Source of each key that was written or moved: the file and line, the variable, the flag, or the key that moved it.
+   */
   readonly origins: Readonly<Record<string, string>>;
-  /** Defaults that gave way to written values, as sentences. */
+  /** Sentences about defaults that were moved to agree with written values. */
   readonly moved: readonly string[];
   /** What no tool and no command may reach, whatever the roots say; some of it may not exist yet. */
   readonly privatePaths: readonly string[];

@@ -18,8 +18,8 @@ function hide(table: Record<string, unknown>, [name = "", ...rest]: readonly str
 }
 
 /**
- * The effective settings as a file: what it loads to is what was printed, but for secrets, which are only mentioned. The
- * line above a value names its source; without one it is the default.
+ * Prints the effective settings as a file. Loading the file gives the same settings, except for secrets, which are only
+ * mentioned. The line above a value names its source; a value without that line is the default.
  */
 export function printToml({ mcp, file, dataDir, origins }: Settings): string {
   const head = [`# file: ${file ?? "none"}`, `# data dir: ${dataDir ?? "none"}`].map(oneLine);
@@ -48,7 +48,7 @@ export function tomlOf(value: unknown): string {
   return stringify({ value }).slice("value = ".length).trimEnd();
 }
 
-/** Keys that are not at their defaults, as assignments in the order of the schema; a secret is only mentioned. */
+/** Lists keys that are not at their defaults, as assignments in the order of the schema; hides secrets. */
 export function changedSettings({ mcp }: Pick<Settings, "mcp">): readonly string[] {
   const changed = KEYS.filter((key) => tomlOrNone(valueOf(mcp, key)) !== tomlOrNone(key.initial));
   return changed.map((key) => oneLine(`${key.name} = ${key.secret ? HIDDEN : tomlOf(valueOf(mcp, key))}`));

@@ -8,7 +8,9 @@ export interface ImageFormat {
   readonly name: string;
   readonly mimeType: string;
   readonly isAt: (head: Buffer) => boolean;
-  /** Returns null for other bytes. Its time depends on the number of bytes, not on sizes they claim. */
+  /**
+   * Returns null for other bytes. The time to parse depends on the number of bytes, not on sizes that the bytes claim.
+   */
   readonly parse: (bytes: Buffer) => ImageHeader | null;
 }
 

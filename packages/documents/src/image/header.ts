@@ -2,6 +2,6 @@
 export interface ImageHeader {
   readonly width: number;
   readonly height: number;
-  /** Whether the container is complete; the image data is not decoded. */
+  /** True if the container is complete; the image data is not decoded. */
   readonly complete: boolean;
 }

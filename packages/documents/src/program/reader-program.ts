@@ -16,7 +16,7 @@ export interface ReaderProgram {
   /** Name with version, for health reports and errors. */
   readonly name: string;
   readonly argv: Argv;
-  /** Folder from which it imports its packages. */
+  /** Folder from which the program imports its packages. */
   readonly cwd?: string | undefined;
   /** Limits the address space, or only writable memory for Node, which reserves far more addresses than it uses. */
   readonly limit: "as" | "data";

@@ -16,7 +16,10 @@ export function createId(type: string, now: Date): string {
   return `H_${type}_${stamp}_${random}`;
 }
 
-/** `h` and six digits, three tokens where the id has 33: the name of a handle in texts, unique among its owner's. */
+/**
+ * Shortens an id for texts to `h` and six digits, which take 3 tokens instead of 33. No two handles of one owner share
+ * a short name.
+ */
 export function shortName(id: string): string {
   const digest = createHash("sha256").update(id).digest();
   return `h${String(digest.readUInt32BE() % SHORT_NAMES).padStart(6, "0")}`;
@@ -26,7 +29,7 @@ export function isShortName(id: string): boolean {
   return SHORT.test(id);
 }
 
-/** Only what looks exactly like an id or a short name gets as far as a query. */
+/** Tells whether a text looks exactly like an id or a short name, because only such a text may reach a query. */
 export function isId(id: string): boolean {
   return ID.test(id) || isShortName(id);
 }

@@ -129,7 +129,7 @@ export class MemoryHandleStore implements HandleStore {
     return entry;
   }
 
-  /** Draws until the short name is free among the owner's handles. */
+  /** Draws ids until the short name is free among the owner's handles. */
   #freeId(owner: string, type: string, now: number): string {
     for (;;) {
       const id = createId(type, new Date(now));
@@ -137,7 +137,7 @@ export class MemoryHandleStore implements HandleStore {
     }
   }
 
-  /** The full id of a short name; anything else as it came. */
+  /** Returns the full id for a short name, and any other text unchanged. */
   #idOf(owner: string, id: string): string {
     return isShortName(id) ? (this.#byShort.get(indexKey(owner, id)) ?? id) : id;
   }
@@ -187,7 +187,7 @@ export class MemoryHandleStore implements HandleStore {
     if (this.#entries.delete(entry.handle.id)) this.#bytes -= entry.payload.length;
   }
 
-  /** Unless a newer handle has the short name. */
+  /** Forgets the short name, unless a newer handle has taken it. */
   #loseShort(owner: string, id: string): void {
     const key = indexKey(owner, shortName(id));
     if (this.#byShort.get(key) === id) this.#byShort.delete(key);

@@ -34,7 +34,7 @@ export type Queries = ReturnType<typeof prepareQueries>;
 
 /** Built and compiled once: building a query costs more than running it. */
 export function prepareQueries(orm: Orm) {
-  // `id` is a full id or a short name: the one never looks like the other.
+  // `id` is a full id or a short name, which never look alike.
   const mine = and(or(eq(handles.id, arg("id")), eq(handles.short, arg("id"))), eq(handles.owner, arg("owner")));
   const rawBlock = and(eq(blocks.handleId, arg("id")), eq(blocks.seq, arg("seq")), eq(blocks.encoding, "raw"));
   return {

@@ -65,7 +65,7 @@ export class SqliteHandleStore implements HandleStore {
     this.compressor = new Compressor(access, this.#queries, compressAfterMs);
   }
 
-  /** Gives a short name to each handle of a version that had none. */
+  /** Gives a short name to each handle stored by a version without short names. */
   async nameAll(): Promise<void> {
     const unnamed = () => this.#queries.withoutShort.all({ limit: NAMED_AT_ONCE });
     if ((await this.#access.run(unnamed)).length === 0) return;
@@ -186,7 +186,7 @@ export class SqliteHandleStore implements HandleStore {
     return { row: { ...row, id }, isNew: true };
   }
 
-  /** Draws until the short name is free among the owner's handles. */
+  /** Draws ids until the short name is free among the owner's handles. */
   #freeId({ owner, type, createdAt }: Omit<HandleRow, "id">): string {
     for (;;) {
       const id = createId(type, new Date(createdAt));

@@ -7,7 +7,7 @@ interface Replaced {
   readonly undo_reason?: string | undefined;
 }
 
-/** Facts about a file that was replaced, as far as they are not as usual, and its undo. */
+/** Returns the undo of a replaced file, and only the unusual facts about the file. */
 export function changeFacts({ atomic, linkBroken, undo, undo_reason }: Replaced, isMade = true) {
   return {
     ...(isMade ? { undo } : {}),
@@ -23,7 +23,7 @@ interface Shown extends Undoable {
   readonly link_broken?: true | undefined;
 }
 
-/** The same in a header. */
+/** Returns the notes of a header for these facts. */
 export function changeNotes({ note, atomic, link_broken, ...result }: Shown): readonly string[] {
   return [
     ...(note === undefined ? [] : [note]),

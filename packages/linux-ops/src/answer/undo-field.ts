@@ -1,7 +1,7 @@
 import { shortName } from "@llmc/te-undo";
 import { z } from "zod";
 
-/** What every change says about undoing it. */
+/** Output fields of every change about its undo. */
 export const undoFields = {
   undo: z
     .strictObject({ id: z.string(), held_bytes: z.int() })
@@ -16,7 +16,7 @@ export interface Undoable {
   readonly undo_reason?: string | undefined;
 }
 
-/** Notes of a header: the short name to pass to linux.fs_undo, or the reason why there is none. */
+/** Notes for a header: the short name to pass to linux.fs_undo, or the reason why the change has no undo. */
 export function undoNotes({ undo, undo_reason }: Undoable): readonly string[] {
   if (undo) return [`undo ${shortName(undo.id)}`];
   return undo_reason === undefined ? [] : [`no undo: ${undo_reason}`];

@@ -9,7 +9,7 @@ export function offersCommands(tools: readonly AnyTool[], access: Access): boole
   return tools.some((tool) => RUNNERS.has(tool.name) && access.closedBy(tool) === null);
 }
 
-/** The sentence for the operator of a machine that cannot hold commands. */
+/** Returns a sentence for the operator if the machine has no sandbox for commands. */
 export function commandsOff({ kind, why, hint }: FoundSandbox): string | undefined {
   if (kind !== "none") return undefined;
   const words = hint === undefined || typeof hint === "string" ? { hint } : wordsOf(hint);

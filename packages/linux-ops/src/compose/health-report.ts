@@ -9,7 +9,7 @@ export interface HealthSources {
   readonly shared: OpenShared;
   readonly modules: () => OpenModules;
   readonly audit: Audit;
-  /** Whether any command could be asked for. */
+  /** True if a client can call a tool that runs commands. */
   readonly offersCommands: boolean;
   /** Problems reported since the start. */
   readonly problems: readonly string[];

@@ -44,7 +44,7 @@ export interface Services {
   endSession(owner: string): Promise<void>;
   /** Threads that hang on a dead mount: while there are any, exit() would wait for them for ever. */
   stuck(): number;
-  /** Looks for a sandbox ahead of the first command. Returns the sentence for the operator if it is missing. */
+  /** Looks for a sandbox ahead of the first command. Returns a sentence for the operator if the sandbox is missing. */
   probe(): Promise<string | undefined>;
   /** Opens the database, which otherwise waits for the first call that needs it. */
   ready(): Promise<{ readonly driver: DriverKind }>;

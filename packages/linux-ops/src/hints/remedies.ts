@@ -208,7 +208,7 @@ const MACHINE: Readonly<Record<MachineTopic, string>> = {
 
 const SHOWN_KEYS = 5;
 
-/** A program may have made up the keys. */
+/** Quotes unusual keys, because a program may have made them up. */
 function namedKeys(keys: readonly string[]): string {
   const shown = keys
     .slice(0, SHOWN_KEYS)
@@ -219,7 +219,7 @@ function namedKeys(keys: readonly string[]): string {
 
 const MOST_CHARS = 300;
 
-/** Gives the next command what a builtin alone would have set up for it. */
+/** Tells how the next command gets the effect of a lone builtin. */
 function nextTime({ builtin, line, folder, variables }: Facts<"does-not-last">): string {
   if (folder !== undefined) return `pass cwd: ${JSON.stringify(folder)}`;
   const env = JSON.stringify(variables);

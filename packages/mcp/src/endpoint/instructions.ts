@@ -1,19 +1,19 @@
 import { HANDLE_TOOL } from "./handle-resource.js";
 
-// Every token is at least one byte, so this many bytes of folder names cannot break the budget of 90 tokens.
+// Bounds the bytes of folder names, because every token is at least one byte, so 24 bytes keep the budget of 90 tokens.
 const MAX_ROOT_BYTES = 24;
 const START_TOOL = "linux.proc_start";
 const UNDO_TOOL = "linux.fs_undo";
 
 interface Told {
   readonly roots: readonly string[];
-  /** Whether commands run in a sandbox. */
+  /** True if commands run in a sandbox. */
   readonly sandbox: boolean;
-  /** Name under which every client lists a tool; undefined where it is not listed. */
+  /** Returns the name under which every client lists a tool; undefined for an unlisted tool. */
   readonly listed: (tool: string) => string | undefined;
 }
 
-/** Facts that a model cannot see and would find out by a failed call. Sent once a session. */
+/** Returns facts that a model cannot see and would find out by a failed call. Sent once a session. */
 export function instructionsFor({ roots, sandbox, listed }: Told): string {
   const [start, undo, handle] = [listed(START_TOOL), listed(UNDO_TOOL), listed(HANDLE_TOOL)];
   const runsCommands = COMMAND_TOOLS.some((tool) => listed(tool) !== undefined);

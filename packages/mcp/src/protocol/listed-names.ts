@@ -14,7 +14,7 @@ export interface ListedNames {
   inError(error: OpsError, called: string, names: Names): Told;
 }
 
-/** A hint never sends a client to a tool that its list does not have: such a sentence of the hint is left out. */
+/** Keeps names within the client's list: leaves out each sentence of a hint that names an unlisted tool. */
 export function createListedNames(
   tools: readonly AnyTool[],
   isListed: (tool: AnyTool) => boolean = () => true,
@@ -61,7 +61,7 @@ export function createListedNames(
 }
 
 const SENTENCES = /(?<=[.?!]) (?=[A-Z])/;
-/** Names with a dot or an underscore: a tool called `stat` cannot be told from the word. */
+/** Matches names with a dot or an underscore, because a tool called `stat` cannot be told from the word. */
 const TOOL_NAME = /(?<![\w./"\\-])(?:linux\.\w+|[a-z]+_\w+)(?![\w/(-])/g;
 
 /** How the pipeline's own sentences go on after a tool's name. */

@@ -2,19 +2,19 @@ import { apply, type Changes } from "./changes.js";
 import { endOf, showLine, startOf } from "./snippet.js";
 import type { UnitText } from "./unit-text.js";
 
-/** A place as one line of the old text and one of the new: the first that differ, and how many more do. */
+/** First line that differs at a changed place, before and after; says how many more lines differ. */
 export interface ChangedLine {
-  /** Which of the changes is the first in it, and how many there are. */
+  /** Index of the first change at the place, and the number of changes there. */
   readonly nth: number;
   readonly count: number;
-  /** Lines of the place above the one that is shown. */
+  /** Unchanged lines of the place above the displayed line. */
   readonly above: number;
-  /** Null where lines were only added, or only taken out. */
+  /** Null if the change only adds or only removes lines. */
   readonly old: string | null;
   readonly fresh: string | null;
 }
 
-/** The first `most` places that a change touches; changes in the same lines are one place. */
+/** Returns the first `most` changed places; changes in the same lines make one place. */
 export function changedLines(text: UnitText, units: string, changes: Changes, most: number): readonly ChangedLine[] {
   const { froms, tos, texts } = changes;
   const places: ChangedLine[] = [];

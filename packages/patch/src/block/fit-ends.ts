@@ -21,7 +21,7 @@ export function fitEnds({ oldText, newText }: Texts, there: Terminator | undefin
   return { text: withTerminator(newText, there), lineEnds: otherEnds({ oldText, newText }, there) };
 }
 
-/** The line ends of the file, if the caller wrote others. */
+/** Returns the line ends of the file if the caller wrote different ones. */
 export function otherEnds({ oldText, newText }: Texts, there: Terminator | undefined): LineEnds | undefined {
   if (there === undefined || [oldText, newText].every((text) => withTerminator(text, there) === text)) return undefined;
   return there === "\r\n" ? "CRLF" : "LF";

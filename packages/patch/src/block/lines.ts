@@ -11,7 +11,7 @@ export function lineNumbers(units: string, places: readonly number[]): readonly 
   return places.map((place) => known.get(place) ?? 1);
 }
 
-/** Lines of a text, from 1, both included. */
+/** Range of lines, counted from 1, with both ends included. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;

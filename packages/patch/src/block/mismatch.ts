@@ -23,7 +23,7 @@ export function countMismatch(task: Task, { count, starts }: Occurrences): Patch
   });
 }
 
-/** Places that are the block but for blanks: which of them is meant, or that all are, a caller has to say. */
+/** Refuses a block that fits only but for blanks, because the caller has to name the place or copy the blanks. */
 export function fitsButForBlanks(task: Task, found: NormalizedFind): PatchCountMismatchError {
   const { count, ranges } = found;
   const shown = ranges.slice(0, LISTED);
@@ -36,7 +36,7 @@ export function fitsButForBlanks(task: Task, found: NormalizedFind): PatchCountM
   });
 }
 
-/** One place is the block but for indentation, and no one difference tells how the new text is to be indented. */
+/** Refuses the only fitting place if no single difference tells how to indent the new text. */
 export function mixedIndentation(task: Task, { ranges: [range = { first: 1, last: 1 }] }: NormalizedFind) {
   return new PatchCountMismatchError(factsOf(task, 0), {
     says: `fits ${named([range])} of ${task.path} but for indentation, which differs in more than one way${afterEdits(task)}`,
@@ -45,7 +45,7 @@ export function mixedIndentation(task: Task, { ranges: [range = { first: 1, last
   });
 }
 
-/** The block does not occur: says what is closest to it, and what makes the next try succeed. */
+/** Refuses a block that does not occur: names the closest text and the hint for a retry. */
 export function missing(task: Task, original: string): PatchCountMismatchError {
   const { text, units, edit } = task;
   const escaped = unescaped(edit.oldText).find((form) => occurrencesOf(units, text.encode(form.text), 0).count > 0);
@@ -62,7 +62,7 @@ function factsOf(task: Task, found: number) {
   return { path: task.path, edit: task.index, found, expected: expectedOf(task) };
 }
 
-/** `line 6`, `lines 7-8, 40-41`. */
+/** Formats ranges as `line 6` or `lines 7-8, 40-41`. */
 function named(ranges: readonly LineRange[]): string {
   const all = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
   return `${/^\d+$/.test(all.join(", ")) ? "line" : "lines"} ${all.join(", ")}`;
@@ -74,7 +74,7 @@ function blanksOf(found: NormalizedFind): string {
   return [...indentation, ...(kinds.has("trailing whitespace") ? ["trailing blanks"] : [])].join(" and ");
 }
 
-/** A line as it is, or what differs in several. The message ends with text of the file. */
+/** Quotes the closest line, or tells how several lines differ. The message ends with text of the file. */
 function closest(nearest: NearestText, where: string): string {
   const { line, endLine, whole, differences } = nearest;
   const kinds = new Set(differences.flatMap((one) => one.kinds));

@@ -12,7 +12,7 @@ export interface NearestText {
   /** What the file has there; cut if it is long. */
   readonly text: string;
   readonly cut: boolean;
-  /** All of its first line, without blanks at its ends; cut if it is long. */
+  /** First line of the place, trimmed; cut if it is long. */
   readonly whole: string;
   /** The first lines that differ; `differing` counts them all. */
   readonly differences: readonly LineDifference[];
@@ -50,7 +50,7 @@ export function nearestText(text: UnitText, units: string, block: string): Neare
   };
 }
 
-// Characters that a reader does not see or takes for a plain space, and would not copy.
+// Characters that look like a plain space or like nothing, so a reader would not copy them.
 const HIDDEN = /[\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/g;
 
 export function withHiddenNamed(text: string): string {
@@ -61,7 +61,9 @@ function shortened(line: string): string {
   return line.length <= WHOLE_CHARS ? line : `${line.slice(0, WHOLE_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** Whole lines of a file that can stand in for a block: nothing else is nearly like it, and they occur once. */
+/**
+ * Whole lines that occur once and can replace a block, because no other lines of the file are nearly like the block.
+ */
 export interface StandIn {
   readonly text: string;
   readonly line: number;
@@ -78,7 +80,7 @@ export function standInFor(text: UnitText, units: string, block: string): StandI
   const start = onlyAlikePlace(haystack, wanted);
   if (start === undefined) return undefined;
   const found = haystack.slice(start, start + wanted.length).map(withoutReturn);
-  // A block that begins behind the blanks of its first line leaves them to the file.
+  // A block without indentation in its first line leaves that indentation in the file.
   const isOpen = leadOf(wanted[0] ?? "") === "";
   const own = found.map((line, nth) => (nth === 0 && isOpen ? line.slice(leadOf(line).length) : line));
   if (own.some((line, nth) => leadOf(line) !== leadOf(wanted[nth] ?? ""))) return undefined;

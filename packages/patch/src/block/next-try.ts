@@ -39,7 +39,7 @@ export function expectedOf({ edit }: Task): number {
 // Less ink than this may stand anywhere without being the edit.
 const LEAST_INK = 12;
 
-/** Where the new text stands, as often as it would after the edit, and it is not there by chance. */
+/** Finds the new text if it occurs as often as after the edit, and not just by chance. */
 export function newTextStarts({ text, units, edit }: Task): readonly number[] {
   const fresh = text.encode(edit.newText);
   const { count, starts, ranges } = findNormalized(units, fresh, LINE_ENDS, LISTED);
@@ -49,7 +49,7 @@ export function newTextStarts({ text, units, edit }: Task): readonly number[] {
   return isTold || areLines(units, ranges, fresh) ? starts : [];
 }
 
-// Texts that an edit makes of each other share more than this.
+// Likeness that the old and the new text exceed if one is an edited version of the other.
 const LEAST_SHARED = 0.5;
 
 function isVersionOf({ oldText, newText }: Task["edit"]): boolean {
@@ -58,7 +58,7 @@ function isVersionOf({ oldText, newText }: Task["edit"]): boolean {
 
 const IN_WORD = /[\w$\u0080-\uffff]/;
 
-/** Whether a text is no part of a longer word. */
+/** Tells whether a text is a whole word. */
 function isWords(units: string, at: number, text: string): boolean {
   const [first = "", last = ""] = [text[0], text.at(-1)];
   const before = units[at - 1] ?? "";
@@ -66,7 +66,7 @@ function isWords(units: string, at: number, text: string): boolean {
   return !(IN_WORD.test(first) && IN_WORD.test(before)) && !(IN_WORD.test(last) && IN_WORD.test(behind));
 }
 
-/** Whether all of the lines are the text, and it is more than brackets. */
+/** Tells whether each range holds exactly the text, and the text is more than brackets. */
 function areLines(units: string, ranges: readonly LineRange[], text: string): boolean {
   const lines = units.split("\n");
   const own = linesOf([text]);
@@ -78,10 +78,10 @@ function linesOf(lines: readonly string[]): string {
   return lines.join("\n").replaceAll("\r\n", "\n").trim();
 }
 
-// Of an answer that a model may see as text alone: it must hold what it speaks of.
+// Longest block quoted in a hint, because a model may see the hint without the rest of the answer.
 const LONGEST_QUOTE = 200;
 
-/** Whole lines, nearly those that were sent: nothing else is put into a hint, because it is followed to the letter. */
+/** Advises only whole lines nearly like the block that was sent, because a model follows a hint to the letter. */
 function takeStandIn({ text, line, endLine }: StandIn, nearest: NearestText | undefined): Advice {
   const quote = withHiddenNamed(JSON.stringify(text));
   if (quote.length <= LONGEST_QUOTE) return { id: "send-block", quote };

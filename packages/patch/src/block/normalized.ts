@@ -9,12 +9,12 @@ import { wantedOf } from "./wanted.js";
 
 export interface NormalizedFind {
   readonly count: number;
-  /** The first places, and the lines that each takes. */
+  /** First places that match, and the lines of each place. */
   readonly starts: readonly number[];
   readonly ranges: readonly LineRange[];
-  /** Differences that were forgiven, and in which lines, from 1. */
+  /** Forgiven differences, with their lines counted from 1. */
   forgiven(): ReadonlyMap<Forgiven, readonly number[]>;
-  /** All places, replaced; undefined where the indentation of the new text cannot be told. */
+  /** Replaces all places; undefined if the indentation of the new text cannot be told. */
   change(text: string, options: Omit<RefitOptions, "normalize">): Changes | undefined;
 }
 

@@ -17,8 +17,8 @@ const NEWLINE = 10;
 const RETURN = 13;
 
 /**
- * The usual edit of the usual file, found without a string of it all: 2 MB take 1 ms in place of 2. Undefined where
- * more must be looked at: the beginning of the block occurs again or lies in a line end, or the block does not occur.
+ * Finds the block of a single edit without a string of the whole file: 2 MB take 1 ms instead of 2. Returns undefined
+ * if the full search is needed: the block is absent, its beginning occurs again, or it begins within a CRLF.
  */
 export function findOnce(content: Buffer, edit: BlockEdit): Once | undefined {
   const wanted = Buffer.from(edit.oldText);

@@ -12,15 +12,17 @@ import { LISTED, type Task } from "./task.js";
 
 export interface Plan {
   readonly changes: Changes;
-  /** Differences that were forgiven, and in which lines, from 1. */
+  /** Forgiven differences, with their lines counted from 1. */
   readonly forgiven: ReadonlyMap<Forgiven, readonly number[]>;
-  /** Line ends of the file, if the caller wrote others. */
+  /** Line ends of the file, if the caller wrote different ones. */
   readonly lineEnds: LineEnds | undefined;
-  /** Places of a new text that was there already, so that nothing is changed. */
+  /** Places of a new text that the file already has, so nothing is changed. */
   readonly made?: readonly number[];
 }
 
-/** What an edit changes; undefined where its block does not occur at all. Another count than expected is refused. */
+/**
+ * Returns the changes of an edit; undefined if its block does not occur. Refuses a count other than the expected one.
+ */
 export function planEdit(task: Task): Plan | undefined {
   const wanted = task.text.encode(task.edit.oldText);
   const expected = expectedOf(task);
@@ -36,7 +38,7 @@ export function planEdit(task: Task): Plan | undefined {
   return task.normalize === undefined ? planButForBlanks(task, wanted, keep) : undefined;
 }
 
-/** Indentation and blanks at the ends of lines are settled where one place fits, and one difference explains it. */
+/** Forgives indentation and trailing blanks if one place fits and one difference explains it. */
 function planButForBlanks(task: Task, wanted: string, keep: number): Plan | undefined {
   const found = findNormalized(task.units, wanted, FORGIVE_ALL, keep);
   if (found.count === 0) return undefined;
@@ -55,7 +57,7 @@ function endsAt({ units, edit }: Task, place: number | undefined): LineEnds | un
   return place === undefined ? undefined : otherEnds(edit, terminators(units)(place));
 }
 
-/** A block that begins with "\n" may begin in the middle of the CRLF of a file. */
+/** Tells whether a block that begins with "\n" begins within a CRLF of the file. */
 function splitsLineEnd(units: string, wanted: string, { starts }: Occurrences): boolean {
   return wanted.startsWith("\n") && starts.some((at) => units.charCodeAt(at - 1) === 0x0d);
 }

@@ -20,7 +20,7 @@ export interface Place {
 
 export interface RefitOptions {
   readonly normalize: Normalize;
-  /** Only by one difference that all lines share; else by the nearest line whose indentation is known. */
+  /** Indents only by one difference that all lines share; else by the nearest line whose indentation is known. */
   readonly isStrict: boolean;
   /** Told of every line that is made; throws when that is too much. */
   readonly spend: Spend;
@@ -34,8 +34,8 @@ interface NewLine {
 }
 
 /**
- * The new text as the file would have it: lines that stay keep their bytes, others get its indentation and endings.
- * Undefined where `isStrict` is asked for and no one difference tells the indentation.
+ * Fits the new text to the file: lines that stay keep their bytes, new lines get the file's indentation and line ends.
+ * Returns undefined if `isStrict` is set and no single difference tells the indentation.
  */
 export function refit(text: string, place: Place, options: RefitOptions): string | undefined {
   const { normalize, spend } = options;
@@ -109,7 +109,7 @@ function withEnding(text: string, { ended, followed }: NewLine, terminator: Term
   return followed && terminator === "\r\n" ? `${body}\r` : body;
 }
 
-/** Tells each of `indents`, which are those that the new text has. */
+/** Returns the shift for the indentations of the new text; undefined if a strict fit is ambiguous. */
 function reindentFor(place: Place, { isStrict }: RefitOptions, indents: readonly string[]): Shift | undefined {
   const pairs = place.pairs.flatMap(pairedIndents);
   if (!isStrict) return reindentBy(pairs);
@@ -118,11 +118,11 @@ function reindentFor(place: Place, { isStrict }: RefitOptions, indents: readonly
     const all = indents.map(shift);
     if (!all.includes(undefined)) told.set(all.join("\n"), shift);
   }
-  // Two differences that explain the place and tell other indentations leave it open.
+  // Refuses two differences that both explain the place but indent the new text differently.
   return told.size === 1 ? [...told.values()][0] : undefined;
 }
 
-/** The differences that explain a place. A block may lack the indentation of its first line alone. */
+/** Returns the differences that explain a place. A block may lack the indentation of its first line alone. */
 function shiftsAt({ pairs: [first], match }: Place, pairs: readonly IndentPair[]): readonly Shift[] {
   const others = shiftOf(pairs);
   if (first === undefined || first.begins || leadOf(first.own) !== "" || isBlankLine(first.own)) return listed(others);

@@ -19,8 +19,8 @@ export interface ReplaceOptions {
   /** What messages call the file. */
   readonly path?: string;
   /**
-   * Whitespace that is forgiven at every place where a block does not occur to the letter. If left out, it is forgiven
-   * where one place fits and one difference tells how the new text is indented; line ends are forgiven everywhere.
+   * Whitespace to forgive at every place if a block does not occur to the letter. The default forgives whitespace if
+   * one place fits and one difference tells how to indent the new text. Line ends are forgiven everywhere.
    */
   readonly normalize?: true | Partial<Normalize> | undefined;
   /** Of the content after each edit. */
@@ -30,7 +30,7 @@ export interface ReplaceOptions {
 
 export interface Replaced {
   readonly content: Buffer;
-  /** The encoding that the file keeps. */
+  /** Encoding of the file, which the edit keeps. */
   readonly encoding: Encoding["name"];
   readonly replacementsMade: number;
   readonly edits: readonly EditReport[];
@@ -40,7 +40,7 @@ export interface Replaced {
 }
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
-/** Places of an edit that are shown; an answer has room for no more. */
+/** Places of an edit that an answer has room to display. */
 const SHOWN_PLACES = 5;
 /** Units that the edits of a call may go through together: 500 edits of 2 MB, about a second. */
 const MOST_WORK = 1024 * 1024 * 1024;
@@ -85,7 +85,7 @@ export async function replaceBlocks(
   return replaced(original, text.toBytes(units, path), { text, units, done });
 }
 
-/** An edit whose new text is there, as often as it is to be, and whose old text is not. */
+/** Accepts an edit as done if its new text occurs as often as expected and its old text does not occur. */
 function madeAlready(task: Task): Plan | undefined {
   const made = newTextStarts(task);
   return made.length === 0 ? undefined : { changes: NO_CHANGES, forgiven: new Map(), lineEnds: undefined, made };
@@ -124,7 +124,7 @@ function replacedOnce(original: Buffer, text: UnitText, once: Once, spend: Spend
 
 interface Done {
   readonly plan: Plan;
-  /** Where its first replacements begin, or its new text was; moved by the edits that follow. */
+  /** Offsets of the first replacements, or of a new text already in the file; later edits move them. */
   places: readonly number[];
   readonly changed: readonly ChangedLine[];
 }
@@ -132,7 +132,7 @@ interface Done {
 interface AllDone {
   readonly text: UnitText;
   readonly units: string;
-  /** At least one of them changed something. */
+  /** Edits in order; at least one of them changed the text. */
   readonly done: readonly Done[];
 }
 

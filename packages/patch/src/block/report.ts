@@ -5,11 +5,11 @@ import type { Plan } from "./plan-edit.js";
 import { LISTED } from "./task.js";
 
 export interface EditReport {
-  /** 0: the new text was there already, and the old one was not. */
+  /** 0 if the file already had the new text, and not the old one. */
   readonly replacements: number;
-  /** Where the first replacements begin in the new content, or where the new text was already: lines, from 1. */
+  /** Lines, from 1, at which the first replacements begin in the new content, or the new text already stood. */
   readonly lines: readonly number[];
-  /** The first places, in the order of the text. */
+  /** First changed places, in the order of the text. */
   readonly places: readonly ShownPlace[];
   /** What `normalize` forgave; left out where it had nothing to forgive. */
   readonly normalized?: readonly ForgivenLines[];
@@ -18,9 +18,9 @@ export interface EditReport {
 }
 
 export interface ShownPlace {
-  /** The line that is shown, in the new content, from 1. */
+  /** Number, from 1, of the displayed line in the new content. */
   readonly line: number;
-  /** Replacements in its lines. */
+  /** Replacements at the place of the displayed line. */
   readonly count: number;
   readonly old: string | null;
   readonly fresh: string | null;

@@ -1,9 +1,11 @@
-/** Gives an indentation of the block the form that the file has. Undefined where the rule does not tell it. */
+/** Converts an indentation of the block to the file's form; undefined if the rule does not cover it. */
 export type Shift = (indent: string) => string | undefined;
 
 type Pair = readonly [own: string, there: string];
 
-/** The one difference between all pairs: a prefix more, a prefix less, or tabs for spaces. Undefined for a mixed one. */
+/**
+ * Returns the one difference between all pairs: a longer prefix, a shorter prefix, or tabs for spaces; else undefined.
+ */
 export function shiftOf(pairs: readonly Pair[]): Shift | undefined {
   return prefixMore(pairs) ?? prefixLess(pairs) ?? tabsForSpaces(pairs);
 }
@@ -46,7 +48,7 @@ function tabsForSpaces(pairs: readonly Pair[]): Shift | undefined {
 
 const WIDEST_TAB = 16;
 
-/** Spaces that one tab stands for, by two depths, or by the only one. */
+/** Returns the spaces that one tab stands for, computed from two depths, or from a single one. */
 function widthOf(depths: readonly Depth[]): number | undefined {
   const [first] = depths;
   if (first === undefined) return undefined;

@@ -34,7 +34,7 @@ export function snippetOf(text: UnitText, part: Part): string {
 
 const WINDOW = 4096;
 
-/** A part of the file with some of the text around it. */
+/** Returns a part of the file with text around it. */
 export function windowAround(text: UnitText, content: Buffer, from: number, to: number): Window {
   const [least, most] = [Math.max(0, from - WINDOW), Math.min(text.lengthOf(content), to + WINDOW)];
   return { least, most, units: text.part(content, least, most) };
@@ -96,7 +96,7 @@ export function endOf(units: string, at: number): number {
   return newline === -1 ? units.length : newline;
 }
 
-/** A line without its end; a longer one than `most` is cut around the part. */
+/** Returns a line without its line end; cuts a line longer than `most` around the part. */
 export function showLine(text: UnitText, { units, from }: Omit<Part, "to">, line: Line, most = LINE_UNITS): string {
   const end = units.charCodeAt(line.end - 1) === 0x0d ? line.end - 1 : line.end;
   if (end - line.start <= most) return text.decode(units.slice(line.start, end));

@@ -2,8 +2,8 @@ import { detectEncoding, westernBytes, type Encoding } from "../text/encoding.js
 import { textOfUnits, unitsOfText } from "../text/windows-1252.js";
 
 /**
- * A file as a string in which every byte, or every pair of them in UTF-16, is one character. Whatever the bytes are, it
- * turns back into them, so what no edit touches stays as it is, and native string search works on it.
+ * File as a string with one character for each byte, or for each pair of bytes in UTF-16. Any bytes survive the round
+ * trip, so untouched bytes stay, and native string search works on the string.
  */
 export interface UnitText {
   readonly name: Encoding["name"];
@@ -12,7 +12,7 @@ export interface UnitText {
   encode(text: string): string;
   /** Units that are no text become U+FFFD. */
   decode(units: string): string;
-  /** The units of a text as readers show it that know UTF-8 alone: with U+FFFD for bytes that are no text there. */
+  /** Replaces bytes that are not UTF-8 with U+FFFD, because readers that know only UTF-8 display them so. */
   shown(units: string): string;
   /** Refuses a character that the encoding of the file lacks. */
   toBytes(units: string, path: string): Buffer;

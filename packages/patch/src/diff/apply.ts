@@ -28,7 +28,7 @@ export interface AppliedHunk {
 export interface Applied {
   readonly content: Buffer;
   readonly hunks: readonly AppliedHunk[];
-  /** Hunks whose result the file had already. */
+  /** Hunks already applied to the file. */
   readonly before: readonly AppliedBefore[];
   readonly encoding: Encoding["name"];
 }
@@ -44,7 +44,7 @@ const STEPS = 20_000_000;
 const MOST_FUZZ = 2;
 
 export interface ApplyOptions {
-  /** The name of the file in messages. */
+  /** Name of the file in messages. */
   readonly path?: string;
   /** How many lines may be compared until hunks are given up. */
   readonly steps?: number;
@@ -72,7 +72,9 @@ export async function applyHunks(
   return { content: after, hunks: facts, before, encoding: file.unit.name };
 }
 
-/** A hunk without a line in its header that fits, while its result stands in a file that has others of them already. */
+/**
+ * Refuses a hunk without a line in its header if both the hunk and its result fit a file that has other hunks already.
+ */
 function doubtful({ hunk, start }: Placement, locator: Locator): readonly Lost[] {
   const there = hunk.line === null ? whereApplied(hunk, locator) : null;
   return there === null ? [] : [missed(hunk, "perhaps applied", [start, ...there.slice(0, 1)]) as Lost];

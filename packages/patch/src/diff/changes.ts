@@ -23,11 +23,13 @@ const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
 
 export interface Computed {
   readonly changes: readonly Change[];
-  /** Parts that the files had already: a line for each of those files. */
+  /** One line for each file that already had a part of the diff. */
   readonly notes: readonly string[];
 }
 
-/** What the diff makes of the files. Nothing is given unless all of it fits, or was there already. */
+/**
+ * Computes the changes of a diff. Throws unless every part fits or is already applied, and at least one part is new.
+ */
 export async function computeChanges(plans: readonly FilePlan[], options: ChangesOptions): Promise<Computed> {
   const { read, keyOf = (path) => posix.normalize(path), maxTotalBytes = MAX_TOTAL_BYTES, signal } = options;
   const tree = createFilesToBe({ read, keyOf, maxBytes: maxTotalBytes });
@@ -48,7 +50,7 @@ export async function computeChanges(plans: readonly FilePlan[], options: Change
   return { changes, notes: known.map(noteOn) };
 }
 
-/** What is to be done for one part of a diff. */
+/** Result for one part of a diff. */
 interface Part {
   readonly change?: Change;
   readonly problem?: Problem;

@@ -16,7 +16,7 @@ export interface Change {
   readonly after: Buffer | null;
   readonly mode: FileMode | null;
   readonly hunks: readonly AppliedHunk[];
-  /** The encoding that the file keeps; left out for UTF-8. */
+  /** Encoding of the file, which the change keeps; omitted for UTF-8. */
   readonly encoding?: Encoding["name"];
   /** What is there goes without a line of it in the diff. */
   readonly unproven?: true;

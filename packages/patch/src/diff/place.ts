@@ -20,7 +20,7 @@ export async function placeHunks(search: Search, hunks: readonly Hunk[], pace: P
     const found = placeHunk(search, hunk, { offset, floor });
     if ("reason" in found) {
       misses.push(found);
-      // The lines below it stand where it left them.
+      // A hunk applied before has already moved the lines below it.
       if (isApplied(found)) offset += newLines(hunk.lines).length - oldLines(hunk.lines).length;
     } else {
       placements.push(found);

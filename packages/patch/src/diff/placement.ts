@@ -40,12 +40,12 @@ export interface Miss {
   readonly lines: readonly number[];
 }
 
-/** A hunk whose result stands in the file. */
+/** Hunk whose result already stands in the file. */
 export interface AppliedBefore extends Miss {
   readonly reason: "applied";
 }
 
-/** A hunk that neither fits nor was applied before. */
+/** Hunk that neither fits nor was applied before. */
 export interface Lost extends Miss {
   readonly reason: Exclude<MissReason, "applied">;
 }

@@ -134,7 +134,7 @@ function nearly(block: NearestBlock | null): string {
 
 interface Nearly {
   readonly block: NearestBlock | null;
-  /** No other place is nearly like it, and each of its lines is. */
+  /** Set if each line is nearly like a line of the block, and no other place is nearly like the hunk. */
   readonly isSure: boolean;
   readonly elided: string | undefined;
   readonly shown: string;

@@ -1,13 +1,13 @@
 import { AlreadyExistsError, PatchFailedError, type OpsError } from "@llmc/errors";
 
-/** The part of a diff that a file had already. */
+/** Part of a diff that a file already has. */
 export interface There {
   readonly path: string;
-  /** Where the results of these hunks stand; empty for a new file, which was there with this content. */
+  /** Lines at which the results of these hunks stand; empty for a new file that already exists with this content. */
   readonly hunks: readonly { readonly hunk: number; readonly line: number }[];
 }
 
-/** `cart.py: hunk 1 was there already`. */
+/** Formats a note such as `cart.py: hunk 1 was there already`. */
 export function noteOn({ path, hunks }: There): string {
   if (hunks.length === 0) return `${path} was there already`;
   return `${path}: ${numbered(
@@ -16,7 +16,7 @@ export function noteOn({ path, hunks }: There): string {
   )} ${hunks.length === 1 ? "was" : "were"} there already`;
 }
 
-/** For a diff all of whose parts are there: there is at least one. */
+/** Refuses a diff whose parts are all applied already. Needs at least one part. */
 export function nothingLeft(parts: readonly There[]): OpsError {
   const [first, ...others] = parts;
   if (first !== undefined && first.hunks.length === 0 && others.length === 0)

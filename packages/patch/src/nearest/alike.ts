@@ -1,15 +1,15 @@
 import { distance } from "fastest-levenshtein";
 
-/** Every line of a block is at least so much like the line of the file that may stand for it. */
+/** Least likeness of each line of a block to its line at the place. */
 const LEAST_ALIKE = 0.8;
-/** Another place that is so much alike leaves open which of the two is meant. */
+/** Least likeness that makes a second place a rival, so neither place can be chosen. */
 const LEAST_RIVAL = 0.7;
 const LONGEST_LINE = 2000;
 const MOST_LINES = 200;
-/** Products of the lengths of lines that are compared, before the search is given up: some 100 ms. */
+/** Character comparisons (products of line lengths) after which the search gives up, about 100 ms. */
 const MOST_WORK = 1_000_000_000;
 
-/** The only place, from 0, at which every line is nearly that of the block, whatever blanks are at its ends. */
+/** Returns the only place, from 0, at which every trimmed line is nearly like its line of the block. */
 export function onlyAlikePlace(haystack: readonly string[], needle: readonly string[]): number | undefined {
   if (needle.length > MOST_LINES) return undefined;
   const wanted = needle.map((line) => line.trim());
@@ -40,7 +40,7 @@ function longestIn(lines: readonly string[]): number {
   return lines.reduce((best, line, own) => (line.length > (lines[best]?.length ?? 0) ? own : best), 0);
 }
 
-/** 1: the same. Lines too unlike to matter are not compared to the end. */
+/** Returns 1 for equal lines, and 0 without a full comparison for lines too unlike to matter. */
 export function likenessOf(one: string, other: string): number {
   if (one === other) return 1;
   const longer = Math.max(one.length, other.length);

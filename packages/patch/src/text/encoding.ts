@@ -60,42 +60,42 @@ const WINDOWS_1252: Encoding = {
   stream: () => (bytes) => (bytes === null ? "" : WINDOWS_1252.decode(bytes)),
 };
 
-/** By its mark alone: UTF-8 where there is none. */
+/** Returns the encoding that the byte order mark names; UTF-8 without a mark. */
 export function markedEncoding(head: Buffer): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return UTF_16LE;
   return head[0] === 0xfe && head[1] === 0xff ? UTF_16BE : UTF_8;
 }
 
-/** The encoding of a whole file. */
+/** Detects the encoding of a whole file. */
 export function detectEncoding(bytes: Buffer): Encoding {
   const sniffer = new Sniffer();
   sniffer.push(bytes);
   return sniffer.conclude();
 }
 
-/** Finds the encoding of a file whose bytes come in pieces: one letter at its end may tell Latin-1 from UTF-8. */
+/** Detects the encoding of a file read in pieces, because one late letter may tell Latin-1 from UTF-8. */
 export class Sniffer {
   #isBegun = false;
-  /** Set once no later byte can change it. */
+  /** Encoding that no later byte can change. */
   #known: Encoding | undefined;
   #western: WesternCheck | undefined;
-  /** The first bytes of a character whose last ones come with the next piece. */
+  /** First bytes of a character that continues in the next piece. */
   #open = Buffer.alloc(0);
 
   get isSure(): boolean {
     return this.#known !== undefined;
   }
 
-  /** `isCut`: the file has more bytes than were pushed. */
+  /** Returns the encoding; `isCut` means that the file has more bytes than were pushed. */
   conclude({ isCut = false } = {}): Encoding {
     if (this.#known !== undefined) return this.#known;
     const western = this.#western ?? new WesternCheck();
-    // Empty once the check has begun.
+    // Adds the open bytes, unless the check already has them.
     if (!isCut) western.push(this.#open);
     return western.isPlausible ? WINDOWS_1252 : UTF_8;
   }
 
-  /** The first piece has at least two bytes, unless the file has less. */
+  /** Takes the next piece. The first one must have at least two bytes, unless the file has fewer. */
   push(piece: Buffer): void {
     const marked = this.#isBegun ? UTF_8 : markedEncoding(piece);
     this.#isBegun = true;
@@ -120,7 +120,7 @@ export class Sniffer {
   }
 }
 
-/** Where the last character ends that is whole, as far as UTF-8 goes. */
+/** Returns the end of the last whole UTF-8 character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -130,7 +130,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** A text as bytes of this encoding, without a mark. Refuses a character that the encoding lacks. */
+/** Returns a text as bytes of the encoding, without a mark. Refuses a character that the encoding lacks. */
 export function encodeText(text: string, encoding: Encoding["name"], path: string): Buffer {
   switch (encoding) {
     case "utf-8":

@@ -1,6 +1,6 @@
-// A string of "units" has one character for each byte, so that it can be searched and cut as bytes are.
+// A string of "units" has one character for each byte, so native string functions can search and cut it like bytes.
 
-/** The characters of the bytes 0x80 to 0x9F. Five bytes have none. */
+/** Characters of the bytes 0x80 to 0x9F. Five of these bytes have no character. */
 const UPPER = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const UNUSED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 const FIRST = 0x80;
@@ -11,36 +11,36 @@ export function textOfUnits(units: string): string {
   return units.replaceAll(/[\u0080-\u009f]/g, (unit) => UPPER[unit.charCodeAt(0) - FIRST] ?? unit);
 }
 
-/** A character that the encoding lacks stays above 0xFF, so that it equals no byte of a file. */
+/** Keeps a character that the encoding lacks above 0xFF, so that it equals no byte of a file. */
 export function unitsOfText(text: string): string {
   const within = (char: string): string => UNITS.get(char) ?? (char < "\u0100" ? "\ufffd" : char);
   return text.replaceAll(/[^\p{ASCII}\u00a0-\u00ff]/gu, within);
 }
 
-/** The first character of such units that no byte stands for. */
+/** Returns the first character of these units that has no byte. */
 export function lackingIn(units: string): string | undefined {
   return /[^\p{ASCII}\u0080-\u00ff]/u.exec(units)?.[0];
 }
 
-// Bell to carriage return, and escape: what logs of terminals hold.
+// Accepts the bytes from bell to carriage return, and escape, because logs of terminals hold them.
 function isControl(byte: number): boolean {
   return (byte < 0x20 && (byte < 0x07 || byte > 0x0d) && byte !== 0x1b) || byte === 0x7f;
 }
 
-// ÿ is in hardly any text, and 0xFF in nearly all data.
+// 0xFF is ÿ, a letter rare in text, but the byte is common in data.
 const MARK_OF_DATA = 0xff;
-// Letters beyond ASCII stand between others in Western text. In other alphabets whole words are made of them.
+// Western text has a few letters beyond ASCII between ASCII letters; other alphabets write whole words beyond ASCII.
 const LONGEST_MEAN_RUN = 3;
-// Among so many runs one may look like a character of UTF-8 by chance.
+// One run in ten may look like a UTF-8 character by chance.
 const RUNS_FOR_A_CHANCE = 10;
 
-/** Tells Western text from data, from other alphabets, and from UTF-8 in which some bytes are broken. */
+/** Tells Western text from data, from other alphabets, and from broken UTF-8. */
 export class WesternCheck {
   #isText = true;
   #beyondAscii = 0;
   #runs = 0;
   #likeUtf8 = 0;
-  /** Continuation bytes that would complete a character of UTF-8. */
+  /** Continuation bytes missing from a UTF-8 character. */
   #missing = 0;
   #last = 0;
 
@@ -71,7 +71,9 @@ export class WesternCheck {
   }
 }
 
-/** Bytes that follow the first one of a character in UTF-8; 0 where `byte` begins none. */
+/**
+ * Returns the number of continuation bytes that follow a first byte in UTF-8; 0 if `byte` begins no longer character.
+ */
 export function continuationsAfter(byte: number): number {
   if (byte < 0xc2 || byte > 0xf4) return 0;
   if (byte < 0xe0) return 1;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { replaceBlocks, type Replaced } from "../../src/block/replace-blocks.js";
 
-// Few words, so that lines are like each other.
+// Few words make lines resemble each other.
 const word = fc.constantFrom(
   "for",
   "foo",
@@ -24,7 +24,7 @@ const line = fc
   .map(([indent, words]) => indent + words.join(" "));
 const file = fc.array(fc.oneof({ weight: 9, arbitrary: line }, fc.constant("")), { minLength: 1, maxLength: 14 });
 
-/** What a caller makes of the text that it means. */
+/** Distorts a text as a careless caller would. */
 type Mangle = (text: string) => string;
 const at = (text: string, place: number): number => place % (text.length + 1);
 const mangle: fc.Arbitrary<Mangle> = fc.oneof(
@@ -45,7 +45,7 @@ const mangle: fc.Arbitrary<Mangle> = fc.oneof(
   ),
   fc.nat().map((place) => (text: string) => text.slice(at(text, place))),
   fc.nat().map((place) => (text: string) => text.slice(0, at(text, place))),
-  // A line is left out, but never the last one that is meant.
+  // Drops a line, but never the only one.
   fc.nat().map((nth) => (text: string) => {
     const lines = text.split("\n");
     return lines.length === 1 ? text : lines.toSpliced(nth % lines.length, 1).join("\n");
@@ -61,7 +61,7 @@ const mangle: fc.Arbitrary<Mangle> = fc.oneof(
   ),
   fc.constantFrom("foo", "nope", "name", "class Foo", "for x").map((other) => () => other),
 );
-/** At most some of what is meant is lost, and a line that is not there may be put in. */
+/** Distorts the text in one to three ways, and may insert a line that the file does not have. */
 const mangled = fc
   .tuple(
     fc.array(mangle, { minLength: 1, maxLength: 3 }),
@@ -78,7 +78,7 @@ interface Call {
   readonly expected?: number;
 }
 
-/** The calls that an error's hint tells to make, to the letter. */
+/** Returns the calls that the hint of an error asks for, to the letter. */
 function told({ oldText, newText }: Call, error: PatchCountMismatchError, lines: readonly string[]): readonly Call[] {
   const whole = error.remedy?.id === "text-to-replace" ? error.remedy.advice : "";
   const all: readonly Advice[] = typeof whole === "object" && whole.id === "several" ? whole.of : [whole];
@@ -140,7 +140,7 @@ test("property: a hint, followed to the letter, leaves every line as it was that
     expect(error.code).toBe("PATCH_COUNT_MISMATCH");
     for (const next of told(call, error, lines)) {
       const done = await attempt(content, next);
-      // Another indentation of the same text is what was sent, wherever that stands.
+      // Skips a hint that only changes the indentation, because that text may stand anywhere.
       if (!("content" in done) || inkOf(next.oldText) === inkOf(call.oldText)) continue;
       followed += 1;
       const text = done.content.toString();

@@ -115,7 +115,7 @@ test.for([
 ] as const)("a place is shown as %s", async ([, content, old, fresh, gone, made]) => {
   const only = (done: Replaced) => done.edits[0]?.places.map((place) => [place.old, place.fresh]);
   expect(only(await replaceBlocks(content, [edit(old, fresh)]))).toEqual([[gone, made]]);
-  // The way of several edits must answer the same.
+  // Two edits take the slow path, which must answer like the quick one.
   const more = await replaceBlocks(`${content}\nlast\n`, [edit(old, fresh), edit("last", "end")]);
   expect(only(more)).toEqual([[gone, made]]);
 });

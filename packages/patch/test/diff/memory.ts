@@ -7,7 +7,7 @@ export type Files = ReadonlyMap<string, Buffer>;
 export interface Patched {
   readonly files: Files;
   readonly changes: readonly Change[];
-  /** What was there already. */
+  /** Parts that the files already had. */
   readonly notes: readonly string[];
 }
 

@@ -24,7 +24,7 @@ test.for<readonly [string, readonly string[], number | undefined]>([
   expect(onlyAlikePlace(FILE, needle)).toBe(start);
 });
 
-// Without a bound it takes minutes, and the test its time-out.
+// Takes minutes without the bound, so the test would time out.
 test("long lines that are all alike are given up", () => {
   const lines = Array.from({ length: 1000 }, (_, n) => `${"abc ".repeat(480)}${n}`);
   const needle = [...lines.slice(0, 198), "something else"];

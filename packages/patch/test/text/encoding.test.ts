@@ -43,7 +43,7 @@ test("property: text is known for what it is in whatever pieces it comes", () =>
         sniffer.push(bytes.subarray(at, end));
         at = end;
       }
-      // Whole pieces of UTF-8 settle it early; what has none of them is judged alike.
+      // Whole UTF-8 characters in a piece settle the encoding early; without them, pieces are judged like a whole file.
       if (western || !sniffer.isSure) expect(sniffer.conclude().name).toBe(detectEncoding(bytes).name);
       else expect(sniffer.conclude().name).toBe("utf-8");
     },

@@ -1,11 +1,14 @@
 import type { KernelFiles } from "../read/kernel-files.js";
 import { waitingCall, type WaitingCall } from "./syscall.js";
 
-/** The kernel's word on a program and its input. */
+/** Tells whether a program waits for its input, as far as the kernel shows. */
 export interface InputWait {
-  /** "yes": a process waits for the input alone. "perhaps": for more than that, or in a second thread. */
+  /**
+   * "yes": a process waits only for the input. "perhaps": also for more, in a second thread, or for unreadable
+   * descriptors.
+   */
   readonly waits: "yes" | "perhaps" | "no";
-  /** The name of the process that waits, and the name of its file. */
+  /** Name of the waiting process, and name of its file. */
   readonly names: readonly string[];
 }
 
@@ -16,18 +19,17 @@ export interface InputSources {
 }
 
 const MOST_PROCESSES = 64;
-/** A process with more descriptors than that waits for more than its input. */
+/** Descriptors beyond which a process surely waits for more than its input. */
 const MOST_POLLED = 64;
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
-/** A process wakes itself by these. */
+/** Matches descriptors by which a process wakes itself. */
 const OWN = /^anon_inode:\[(?:eventfd|signalfd)\]$/;
 const TERMINAL = /^\/dev\/(?:pts\/\d+|tty\w*|console)$/;
 
 /**
  * Finds the process that waits for the input of a program: the program itself, or a descendant with the same input or a
- * terminal of its own.
- * Undefined where the kernel does not tell.
+ * terminal of its own. Returns undefined if the kernel does not tell.
  */
 export function inputWait(program: number, sources: InputSources): InputWait | undefined {
   const input = sources.files.link(`${sources.root}/${program}/fd/0`);
@@ -44,7 +46,7 @@ export function inputWait(program: number, sources: InputSources): InputWait | u
   return found;
 }
 
-/** One process, and the descriptors that it waits for. */
+/** Examines one process, and the descriptors that it waits for. */
 class Looked {
   readonly pid: number;
   readonly #input: string | undefined;
@@ -72,7 +74,7 @@ class Looked {
     return [this.#files.text(`${this.#folder}/comm`)?.trim() ?? "", file.slice(file.lastIndexOf("/") + 1)];
   }
 
-  /** A second thread may read ahead for a main one that works. */
+  /** Tells whether a second thread reads the input, because that thread may read ahead while the main thread works. */
   #hasReader(): boolean {
     const threads = (this.#files.names(`${this.#folder}/task`) ?? []).filter((each) => each !== `${this.pid}`);
     return threads.some((thread) => {
@@ -87,11 +89,11 @@ class Looked {
     const inputs = fds.filter((fd) => this.#isInput(fd));
     if (inputs.length === 0) return "no";
     const others = fds.filter((fd) => !inputs.includes(fd) && !OWN.test(this.#link(fd) ?? ""));
-    // An event loop waits for more than its descriptors: it has work of its own.
+    // An event loop has work of its own, so its wait is never a sure one.
     return others.length === 0 && call.kind !== "epoll" ? "yes" : "perhaps";
   }
 
-  /** Undefined where they cannot be read. */
+  /** Returns the descriptors of a call; undefined if they cannot be read. */
   #fdsOf(call: WaitingCall): number[] | undefined {
     switch (call.kind) {
       case "read":

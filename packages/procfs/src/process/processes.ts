@@ -98,7 +98,7 @@ export class Processes {
     return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
   }
 
-  /** Whether a program or a descendant waits in the kernel for its input; undefined where the kernel does not tell. */
+  /** Tells whether a program or a descendant waits for its input; undefined if the kernel does not tell. */
   waitsForInput(pid: number): InputWait | undefined {
     return inputWait(pid, { root: this.#root, files: this.#files, childrenOf: (each) => this.childrenOf(each) });
   }

@@ -1,13 +1,13 @@
-/** A call that waits for descriptors, by its arguments. */
+/** System call that waits for descriptors, with the arguments that lead to them. */
 export type WaitingCall =
   | { readonly kind: "read" | "epoll"; readonly fd: number }
-  /** Its descriptors lie in the memory of the process: an array for poll, a set of bits for select. */
+  /** Descriptors in the memory of the process: an array for poll, a set of bits for select. */
   | { readonly kind: "poll" | "select"; readonly count: number; readonly address: number };
 
 type Numbers = Readonly<Record<WaitingCall["kind"], readonly number[]>>;
 
 const GENERIC: Numbers = { read: [63, 65], poll: [73], select: [72], epoll: [22, 441] };
-/** With their newer forms: readv, ppoll, pselect6, epoll_pwait, epoll_pwait2. */
+/** Numbers of these calls and their newer forms: readv, ppoll, pselect6, epoll_pwait, epoll_pwait2. */
 const CALLS: Readonly<Record<string, Numbers>> = {
   x64: { read: [0, 19], poll: [7, 271], select: [23, 270], epoll: [232, 281, 441] },
   arm64: GENERIC,
@@ -15,8 +15,8 @@ const CALLS: Readonly<Record<string, Numbers>> = {
 };
 
 /**
- * Parses the text of /proc/PID/syscall: "0 0x0 …" is a read of descriptor 0. Null for all that waits for no descriptor;
- * undefined on a machine with other numbers.
+ * Parses the text of /proc/PID/syscall: "0 0x0 …" is a read of descriptor 0. Returns null for a call that waits for no
+ * descriptor; undefined on a machine with other numbers.
  */
 export function waitingCall(text: string, arch: string = process.arch): WaitingCall | null | undefined {
   const calls = CALLS[arch];

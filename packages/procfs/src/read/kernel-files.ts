@@ -33,7 +33,9 @@ export class KernelFiles {
     return typeof found === "number" ? { text: this.#buffer.toString("utf8", 0, found) } : { missing: found };
   }
 
-  /** So many bytes from a place on, such as an address in the memory of a process; undefined where there are fewer. */
+  /**
+   * Returns `length` bytes from an offset on, such as an address in process memory; undefined if not all can be read.
+   */
   piece(path: string, from: number, length: number): Buffer | undefined {
     return orUndefined(() => {
       const file = openSync(path, "r");

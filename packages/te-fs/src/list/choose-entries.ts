@@ -8,7 +8,7 @@ const FILLED = /\/(?:node_modules|bower_components|\.git|\.hg|__pycache__|\.?ven
 const MANY = 20;
 
 /**
- * Chooses the entries of the listed folder, then of its folders, level by level. Where a level does not fit, small folders
+ * Chooses the entries of the listed folder, then of its folders, level by level. If a level does not fit, small folders
  * go first. A folder that does not fit as a whole, or that tools fill, gets only the room that is left.
  */
 export function selectLevels({ folders }: Listing, most: number): Selection {
@@ -76,14 +76,14 @@ class Room {
     return this.#left === 0;
   }
 
-  /** Takes as many as there is room for. */
+  /** Takes as many entries of a folder as there is room for. */
   first({ entries }: ListedFolder): readonly ListedEntry[] {
     const first = entries.slice(0, this.#left);
     this.#left -= first.length;
     return first;
   }
 
-  /** Takes all of them, or none. */
+  /** Takes all entries of a folder, or none. */
   takes({ count }: ListedFolder): boolean {
     if (count > this.#left) return false;
     this.#left -= count;

@@ -39,7 +39,7 @@ export interface UsageRow {
   /** Length of a file's content. */
   readonly size?: number | undefined;
   readonly mtimeMs?: number | undefined;
-  /** Reason why it is not counted completely. */
+  /** Reason why the entry is not counted completely. */
   readonly problem?: string | undefined;
 }
 
@@ -49,13 +49,13 @@ export interface Usage {
   readonly bytes: number;
   /** Counted entries below the folder. */
   readonly entries: number;
-  /** The largest first. */
+  /** Largest rows, the largest first. */
   readonly rows: readonly UsageRow[];
   /** Entries within the depth, also those not in `rows`. */
   readonly found: number;
   /** Folders not counted because time was up; then all sums are too low. */
   readonly notEntered: number;
-  /** Folders that could not be read, whose entries are not counted. */
+  /** Folders and entries not counted because they could not be read. */
   readonly unread: number;
 }
 
@@ -163,7 +163,7 @@ class UsageWalk {
     try {
       yield* this.#addContents(folder, yield* this.#descent.enter(folder));
     } catch (thrown) {
-      // It is gone, or no longer a folder.
+      // Ignores a folder that is gone or no longer a folder.
       if (folder.above === undefined || !hasCode(thrown, "ENOENT", "ENOTDIR", "ELOOP")) throw thrown;
     }
   }
@@ -266,7 +266,7 @@ class LargestRows {
     if (this.#rows.length > 2 * this.#most) this.#cut();
   }
 
-  /** The largest first. */
+  /** Returns the largest rows, the largest first. */
   get rows(): readonly UsageRow[] {
     this.#cut();
     return this.#rows;

@@ -26,7 +26,7 @@ async function sayNearest(scope: OpenScope, path: string, options: ExplainOption
   return nearest && sentence(nearest);
 }
 
-/** Returns undefined where nothing is near, or where it cannot be found out, because the error itself matters more. */
+/** Returns undefined if no path is near or the search fails, because the original error matters more. */
 export async function nearestPath(
   scope: OpenScope,
   path: string,

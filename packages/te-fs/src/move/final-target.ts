@@ -12,7 +12,7 @@ export interface FinalTarget {
 }
 
 export interface Destination extends RequestedPath {
-  /** Only a folder will do. */
+  /** Requires the target to be a folder. */
   readonly isFolder: boolean;
 }
 

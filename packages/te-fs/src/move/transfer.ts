@@ -53,11 +53,11 @@ export interface TransferredPath {
 }
 
 interface Wish extends TransferOptions {
-  /** Leave the sources where they are. */
+  /** Leaves the sources in place. */
   readonly copy: boolean;
 }
 
-/** Moves or copies files, links and folders with all below them: each to the target, several into it. All or none. */
+/** Moves or copies files, links and folders with their contents: one to the target, or several into it. All or none. */
 export async function transferPaths(
   undo: Undo,
   guard: StaleGuard,

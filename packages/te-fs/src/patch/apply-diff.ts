@@ -44,7 +44,7 @@ export interface AppliedFile {
   readonly from: string | null;
   /** What was not to the letter when its hunks were placed. */
   readonly notes: readonly string[];
-  /** The encoding that it keeps; left out for UTF-8. */
+  /** Encoding of the file, which the diff keeps; omitted for UTF-8. */
   readonly encoding?: Change["encoding"];
   /** Somebody else changed it since the session read it. */
   readonly wasChanged: boolean;
@@ -53,7 +53,7 @@ export interface AppliedFile {
 export interface AppliedDiff extends UndoNote {
   readonly files: readonly AppliedFile[];
   readonly backups: readonly string[];
-  /** Parts that the files had already: a line for each of those files. */
+  /** One line for each file that already had a part of the diff. */
   readonly notes: readonly string[];
 }
 

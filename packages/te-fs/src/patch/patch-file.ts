@@ -19,7 +19,7 @@ export interface PatchFileOptions extends ChangeOptions {
 
 export interface PatchedFile extends UndoNote {
   readonly path: string;
-  /** The encoding that the file keeps. */
+  /** Encoding of the file, which the patch keeps. */
   readonly encoding: Replaced["encoding"];
   readonly replacementsMade: number;
   readonly edits: readonly EditReport[];

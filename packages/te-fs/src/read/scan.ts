@@ -48,7 +48,7 @@ export function* scan(fetch: Fetch, { size, scratch, whole, inspect }: ScanOptio
     }
   }
   const hasTail = end > encoding.start && !endsInNewline;
-  // Encodings without a mark have the same newlines.
+  // The line count fits the detected encoding too, because all encodings without a mark have the same newlines.
   return { encoding: sniffer.conclude(), end, lines: newlines + (hasTail ? 1 : 0), stride, marks };
 }
 

@@ -17,7 +17,7 @@ import { FirstEntries } from "./first-entries.js";
 /** Folder directly below the one to be deleted. */
 export interface FolderCount {
   readonly name: string;
-  /** Number of entries below it. */
+  /** Number of entries below the folder. */
   readonly entries: number;
 }
 

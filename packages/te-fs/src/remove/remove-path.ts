@@ -58,7 +58,7 @@ export interface WouldRemove {
   readonly folders: readonly FolderCount[];
 }
 
-/** Removes what has each name: a file, a link itself, or a folder with all below it. All of them or none, as one change. */
+/** Removes files, symlinks themselves, and folders with their contents; all or none, as one change. */
 export async function removePaths(
   undo: Undo,
   guard: StaleGuard,
@@ -81,7 +81,7 @@ export async function removePaths(
     return removed;
   };
   try {
-    // Whatever a look can refuse is refused before the first of several is gone.
+    // Checks every path before the first removal, so that a refusal leaves all of them in place.
     const looked = options.dryRun === true || paths.length > 1 ? await each({ ...options, dryRun: true }) : [];
     if (options.dryRun === true) return { paths: looked, undo: null };
     const removed = await each(options);

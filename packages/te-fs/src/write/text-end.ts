@@ -18,7 +18,10 @@ const NEWLINES = {
 /** A file with this much ASCII in front counts as UTF-8, because only a full read would tell. */
 const SNIFFED_BYTES = 8 * CHUNK;
 
-/** `added` goes behind the text. Where it is ASCII, one encoding is as good as another. */
+/**
+ * Returns the encoding and the open end of a text. ASCII bytes to add need no full detection, because all encodings
+ * without a mark write ASCII alike.
+ */
 export function* endOf(target: FileTarget, added: Uint8Array): Work<TextEnd> {
   const size = Number(target.found.size);
   return yield* withEntry(target, (entry) =>

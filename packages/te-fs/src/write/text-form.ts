@@ -4,16 +4,18 @@ import { CHUNK, type Encoding, Sniffer } from "@llmc/patch";
 
 interface TextForm {
   readonly encoding: Encoding["name"];
-  /** Undefined where no line ends, or where lines end in both ways. */
+  /** Undefined for UTF-16, and if the lines end in no way or in both ways. */
   readonly lineEnds: "CRLF" | "LF" | undefined;
 }
 
-/** Bytes at the beginning that tell the form. */
+/** Bytes at the beginning of a text that are examined. */
 const LOOKED_AT = CHUNK;
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** `line ends changed: CRLF to LF`: differences between the old text and the new one that its writer may not see. */
+/**
+ * Notes differences between the old and the new text that a writer may miss, such as `line ends changed: CRLF to LF`.
+ */
 export function* reformedBy(target: FileTarget, bytes: Uint8Array): Work<readonly string[]> {
   const from = formOf(yield* beginningOf(target));
   const to = formOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -29,7 +31,7 @@ function shown(encoding: Encoding["name"]): string {
   return encoding === "utf-8" ? "UTF-8" : encoding;
 }
 
-/** One byte more than is looked at, which tells that the file goes on. */
+/** Reads one byte more than is examined, because that byte tells that the file goes on. */
 function* beginningOf(target: FileTarget): Work<Buffer> {
   const bytes = Buffer.allocUnsafe(Math.min(Number(target.found.size), LOOKED_AT + 1));
   return yield* withEntry(target, (entry) =>
@@ -39,7 +41,7 @@ function* beginningOf(target: FileTarget): Work<Buffer> {
   );
 }
 
-/** Undefined for data. */
+/** Returns undefined for data. */
 function formOf(all: Buffer): TextForm | undefined {
   const bytes = all.subarray(0, LOOKED_AT);
   const sniffer = new Sniffer();

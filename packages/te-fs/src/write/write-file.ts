@@ -37,11 +37,11 @@ export interface Written extends UndoNote {
   readonly linkBroken: boolean;
   /** Somebody else changed the file since the session read it, and it was written all the same. */
   readonly wasChanged: boolean;
-  /** Folders that were made for it, outermost first. */
+  /** Folders made for the file, outermost first. */
   readonly folders: readonly string[];
   /** The end of the old text, if text was added to it. */
   readonly end: TextEnd | undefined;
-  /** `line ends changed: CRLF to LF`: differences that the writer of the new text may not know of. */
+  /** Differences that the writer of the new text may miss, such as `line ends changed: CRLF to LF`. */
   readonly reformed: readonly string[];
 }
 
@@ -132,7 +132,7 @@ async function withFolders<T>(
   }
 }
 
-/** An error that says why, such as that the root has gone, is about more than a folder. */
+/** Tells whether only a folder is missing; an error with advice, such as a lost root, is about more. */
 function lacksFolder(thrown: unknown): boolean {
   return OpsError.is(thrown) && thrown.code === "NOT_FOUND" && thrown.advice === undefined;
 }

@@ -104,7 +104,7 @@ test("any tree is counted as du counts it", async () => {
         try {
           plant(root, { [each]: Buffer.alloc(size, 1) });
         } catch {
-          // A file stands in the way of the folder.
+          // Skips a path below the name of a file.
         }
       }
       expect((await usage(root)).bytes).toBe(du(root));

@@ -24,13 +24,13 @@ const large = fc
   });
 
 const decodedLines = (content: string): string[] => content.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-// Not by TextDecoder: some versions of Node take windows-1252 for Latin-1.
+// Decodes without TextDecoder, because some versions of Node take windows-1252 for Latin-1.
 const UPPER = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const western = (content: Buffer): string =>
   Array.from(content, (byte) => (byte >= 0x80 && byte < 0xa0 ? UPPER[byte - 0x80] : String.fromCharCode(byte))).join(
     "",
   );
-/** All of a file at once, in the encoding that its slices name. */
+/** Decodes a whole file at once, in the encoding named by its slices. */
 const decode = (content: Buffer, encoding: string): string =>
   encoding === "windows-1252" ? western(content) : new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
 
@@ -109,7 +109,7 @@ test("any slice is those lines of the text, whatever the offset, the tail and th
   await fc.assert(run, { numRuns: 200 });
 });
 
-// A letter beyond ASCII in the first line, in the last one, and where chunks meet.
+// Puts a letter beyond ASCII into the first line, the last line, and the border between two chunks.
 test.for([0, 1_048_575, 1_048_576, 2_500_000])(
   "a file in windows-1252 with its only letter at byte %i is read in its encoding from every line",
   async (place) => {

@@ -60,8 +60,8 @@ export class Boundaries {
   }
 
   /**
-   * Rewrites the config of a repository that `around` has listed as guarded, with that identity. Returns false if it is
-   * another file by now, or if it cannot be written.
+   * Rewrites a git config that `around` has listed as guarded, with that identity. Returns false if the file has
+   * another identity, cannot be opened for writing, or does not change.
    */
   async rewriteConfig(path: string, identity: string, change: ChangeContent): Promise<boolean> {
     const scope = this.#scope;

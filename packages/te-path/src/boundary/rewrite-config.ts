@@ -23,8 +23,9 @@ const MAX_BYTES = 1024 * 1024;
 export type ChangeContent = (content: Buffer) => Promise<Uint8Array | undefined>;
 
 /**
- * Rewrites the config of a repository under git's own lock. In place: a rename would take the covers of running sandboxes
- * off the file. Returns false, and writes nothing, if git holds the lock or the file is not the one of that identity.
+ * Rewrites the config of a repository under git's own lock. Writes in place, because a rename would take the covers of
+ * running sandboxes off the file. Returns false without writing if git holds the lock, the file has another identity,
+ * or `change` leaves the file as it is.
  */
 export function* rewriteConfig(git: Descriptor, identity: string, change: ChangeContent): Work<boolean> {
   const lock = inFolder(git, "config.lock");
@@ -51,7 +52,7 @@ export function* rewriteConfig(git: Descriptor, identity: string, change: Change
 function* rewrite(file: Descriptor, identity: string, change: ChangeContent): Work<boolean> {
   const { dev, ino, mode, nlink, size } = yield* fstat(file);
   const isRegular = (Number(mode) & constants.S_IFMT) === constants.S_IFREG;
-  // A second name would let a write through this one change another file.
+  // Refuses a file with hard links, because a write would change the file at its other names too.
   if (!isRegular || Number(nlink) !== 1 || `${dev}:${ino}` !== identity || Number(size) > MAX_BYTES) return false;
   const content = Buffer.alloc(Number(size));
   const length = yield* fill(file, content, 0);
@@ -77,7 +78,7 @@ function* opened(
   }
 }
 
-/** A command may have removed the lock; it may write to the folder. */
+/** Removes the lock, unless a command that may write to the folder has removed or replaced it. */
 function* removed(mount: Bytes | null, path: Bytes): Work<void> {
   try {
     yield* unlink(mount, path);

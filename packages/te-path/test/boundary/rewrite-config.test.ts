@@ -17,7 +17,7 @@ import { boundariesOf } from "./opened.js";
 
 const OLD = "[core]\n\tbare = false\n";
 
-/** A repository, what is outside of the root, and a rewrite of the config as it was guarded. */
+/** Makes a repository, a file outside of the root, and a rewrite of the guarded config. */
 async function repository() {
   const dir = plant(freshDir(), { "root/r/.git/config": OLD, "root/r/.git/modules/sub/config": OLD, outside: "SAFE" });
   const [root, outside] = [join(dir, "root"), join(dir, "outside")];

@@ -16,7 +16,7 @@ export interface ListQuery extends ReadOptions {
   readonly minMem?: number | undefined;
   /** Only those that wait for connections there. */
   readonly port?: number | undefined;
-  /** Only those that wait for connections, anywhere. */
+  /** Selects only processes that listen on some port. */
   readonly isListening?: boolean | undefined;
   readonly sort: SortKey;
 }
@@ -29,9 +29,9 @@ export interface ProcessList {
   readonly intervalMs: number;
   /** Other users' that would be listed if the operator opened them. */
   readonly hidden: number;
-  /** All listeners; undefined where the query was not about ports. */
+  /** Listeners of all ports; undefined if the query is not about ports. */
   readonly listeners: readonly Listener[] | undefined;
-  /** Facts of a process: made only for the few that are shown. */
+  /** Returns facts of a process, computed only for the few that are displayed. */
   tell(process: MeasuredProcess): Told;
 }
 
@@ -100,7 +100,7 @@ function isUser(wanted: string | undefined, uid: number | null, view: View): boo
   return wanted === undefined || view.user(uid) === wanted || String(uid) === wanted;
 }
 
-/** Undefined where the query is not about ports. */
+/** Returns all listeners, or undefined if the query is not about ports. */
 async function listenersFor(
   procfs: Procfs,
   { port, isListening, signal }: ListQuery,

@@ -12,12 +12,12 @@ export interface BodyEnd {
 export interface Body extends Source {
   /** Signals and ends the program. */
   readonly launch: Launch;
-  /** Of the process that was started: the program itself, or what stands around it. */
+  /** Pid of the started process: the program itself, or its wrapper. */
   readonly pid: number;
   readonly isTerminal: boolean;
-  /** Whether anything can be sent: a command that was started with nothing to read cannot be talked to. */
+  /** Tells whether the program can be sent input; a command started without stdin cannot. */
   readonly takesInput: boolean;
-  /** Bytes that were sent and that the program has not taken. */
+  /** Bytes sent but not yet read by the program. */
   pendingInput(): number;
   send(bytes: Buffer): void;
   endInput(): void;

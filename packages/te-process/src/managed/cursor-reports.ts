@@ -8,10 +8,10 @@ export interface CursorSources {
 }
 
 const QUESTION = "\u001b[6n";
-/** More than any screen holds. */
+/** Bytes that exceed the output on any screen. */
 const SCREEN_BYTES = 64 * 1024;
 
-/** Tells a program where the cursor of its terminal stands. Line editors ask for that and wait for the answer. */
+/** Answers programs that ask for the cursor position of their terminal, because line editors wait for that answer. */
 export class CursorReports {
   readonly #sources: CursorSources;
   #pending = 0;
@@ -21,12 +21,12 @@ export class CursorReports {
     this.#sources = sources;
   }
 
-  /** Whether a program waits for an answer. */
+  /** Tells whether a program waits for an answer. */
   get isPending(): boolean {
     return this.#pending > 0;
   }
 
-  /** So many bytes were printed last. */
+  /** Takes note of the last bytes printed. */
   took(bytes: number): void {
     const { ring } = this.#sources;
     const from = ring.total - bytes - (QUESTION.length - 1);

@@ -51,12 +51,12 @@ export class ManagedProcess {
   #end: BodyEnd | undefined;
   #pid: number | undefined;
   #delivered = 0;
-  /** When something was last printed or sent. */
+  /** Time of the last output or input. */
   #stirredAt = performance.now();
   #lastActivityAt = Date.now();
   #isTelling = false;
   #size: { readonly cols: number; readonly rows: number } | undefined;
-  /** After everything has ended and the last byte is here. */
+  /** Settles once all processes of the program have ended and the last byte is read. */
   readonly ended: Promise<void>;
 
   constructor(body: Body, options: ManagedOptions) {
@@ -83,11 +83,11 @@ export class ManagedProcess {
       program,
       isTerminal: body.isTerminal,
       input: () => {
-        // Bytes are on their way, to the program or to us.
+        // Bytes in transit, to the program or to the server, mean that the program is not waiting yet.
         const isOnItsWay = body.pendingInput() > 0 || this.#brake.isHolding || this.#cursor?.isPending === true;
         if (!body.takesInput || isOnItsWay) return NOBODY;
         const known = this.#pid === undefined ? undefined : waitsForInput(this.#pid);
-        // A program that is not found yet stands below the process that was started.
+        // Searches below the launched process while the program's own pid is unknown.
         return known ?? waitsForInput(body.pid);
       },
     });
@@ -179,7 +179,7 @@ export class ManagedProcess {
     return this.#size;
   }
 
-  /** Until the program waits for more, has ended or printed what is awaited; or the time is over. */
+  /** Waits until the program waits for input, has ended or has printed the awaited text, or until the time-out. */
   async wait(options: WaitOptions): Promise<Why> {
     const wait = new Wait({ ...options, from: options.from ?? this.#delivered }, this.#ring, this.#readiness, {
       isTerminal: this.isTerminal,
@@ -195,10 +195,10 @@ export class ManagedProcess {
     }
   }
 
-  /** Whether a read needs no wait: the end was told, the place is printed already, or an answer is full. */
+  /** Tells whether a read returns at once: the end was told, output exists at the place, or an answer is full. */
   hasAnswer({ since, maxBytes, endsAtQuiet }: TakeOptions & Pick<WaitOptions, "endsAtQuiet">): boolean {
     if (this.#end !== undefined && this.unread === 0) return true;
-    // The end of the output is worth a wait where a time was named.
+    // A read of the output's end waits if the caller named a time.
     if (since !== undefined) return since < 0 ? endsAtQuiet === true : since < this.#ring.total;
     return this.#end === undefined && this.unread >= maxBytes;
   }
@@ -215,7 +215,7 @@ export class ManagedProcess {
     return taken;
   }
 
-  /** All that is kept, for a terminal that is drawn anew. It counts as given only by `given`. */
+  /** Returns all stored output, for redrawing a terminal. Only `given` counts output as delivered. */
   kept(): Buffer {
     const pieces: Buffer[] = [];
     for (let from = 0; from < this.#ring.total;) {
@@ -226,7 +226,7 @@ export class ManagedProcess {
     return Buffer.concat(pieces);
   }
 
-  /** Counts the output up to there as given. */
+  /** Counts output up to that place as delivered. */
   given(to: number): void {
     this.#delivered = Math.max(this.#delivered, to);
     this.touch();

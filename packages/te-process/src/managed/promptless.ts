@@ -1,4 +1,4 @@
-/** The argument that makes an interpreter show its prompt without a terminal; null where there is none. */
+/** Argument that makes an interpreter print its prompt without a terminal; null if no argument does. */
 const SHOWS_PROMPT: ReadonlyMap<string, string | null> = new Map(
   Object.entries({
     python: "-i",
@@ -20,8 +20,8 @@ const SHOWS_PROMPT: ReadonlyMap<string, string | null> = new Map(
 );
 
 /**
- * An interpreter that reads its program from a pipe and shows no prompt; undefined for all else. `start` is the command
- * that shows one.
+ * Recognizes an interpreter that reads from a pipe without a prompt; else returns undefined. `start` is a command that
+ * prints the prompt, or null.
  */
 export function promptless(command: string): { readonly start: string | null } | undefined {
   const words = command.trim().split(/\s+/);
@@ -30,7 +30,7 @@ export function promptless(command: string): { readonly start: string | null } |
   const argument = [name, name.replace(/[\d.]+$/, "")]
     .map((each) => SHOWS_PROMPT.get(each))
     .find((each) => each !== undefined);
-  // A file or a text to run makes it a program like any other.
+  // An interpreter with a file or a text to run is not interactive.
   const isBare = words.slice(1).every((word) => word.startsWith("-"));
   if (argument === undefined || !isBare || words.includes(argument ?? "")) return undefined;
   return { start: argument === null ? null : `${words.join(" ")} ${argument}` };

@@ -2,18 +2,21 @@
 export interface Prompts {
   /** A whole last line that is a prompt for something new. */
   readonly ready: RegExp;
-  /** A whole last line that asks for more of what was begun. */
+  /** Matches a whole last line that asks for the rest of a statement. */
   readonly more: RegExp;
-  /** The end of a last line, whatever stands before the prompt. */
+  /** Matches a prompt at the end of a last line. */
   readonly end: RegExp;
-  /** How many prompts of both kinds stand at the beginnings of lines. Each line of input brings one. */
+  /** Counts the prompts of both kinds at line starts. Each line of input brings one. */
   count(text: string): number;
 }
 
 const LONGEST_PROMPT = 120;
 const NEVER = "(?!)";
 
-/** Prompts that may stand beside each other where nothing was printed between them. `more`: in the middle of something. */
+/**
+ * Prompts that follow each other in one line if nothing is printed between them. `more` asks for the rest of a
+ * statement.
+ */
 function prompts(ready: string, more: string = NEVER): Prompts {
   const any = `(?:${ready}|${more})`;
   const [runs, each] = [new RegExp(`^${any}+`, "gm"), new RegExp(any, "g")];
@@ -25,7 +28,7 @@ function prompts(ready: string, more: string = NEVER): Prompts {
   };
 }
 
-/** Prompts of any text up to that end: one a line. */
+/** Prompts of any text up to the given end, one in each line. */
 function lines(ready: RegExp, more: RegExp = /(?!)/): Prompts {
   const start = new RegExp(ready.source.replace(/\$$/, ""), "gm");
   return { ready, more, end: ready, count: (text) => text.match(start)?.length ?? 0 };

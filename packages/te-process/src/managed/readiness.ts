@@ -8,26 +8,26 @@ export interface ReadinessSources {
   /** The program's name: some are known. */
   readonly program: string;
   readonly isTerminal: boolean;
-  /** The kernel's word on its input; undefined where it has none. */
+  /** Tells whether the kernel sees the program waiting for input; undefined if the kernel does not tell. */
   readonly input: () => InputWait | undefined;
 }
 
-/** A program that has answered what it was sent, and waits for more. */
+/** Program that has answered its input and waits for more. */
 export interface Ready {
   readonly why: "prompt" | "input";
-  /** All that was sent has its answer here. */
+  /** True if everything that was sent has been answered in the output. */
   readonly isSure: boolean;
-  /** Else the last bytes may still be on their way here: the output has to be still for so long. */
+  /** Milliseconds without output after which an unsure answer counts, because last bytes may be in transit. */
   readonly stillMs: number;
 }
 
 const NEWLINE = 0x0a;
 const LINE_BYTES = 2048;
 const COUNTED_BYTES = 256 * 1024;
-/** A terminal hands its output over a moment later. */
+/** Allows for the delay with which a terminal passes output on. */
 const TERMINAL_MS = 50;
 const COUNTED_MS = 50;
-/** Most terminals show the input: one that shows nothing may not have it yet. */
+/** Allows more time without an echo, because most terminals echo input once they have it. */
 const NO_ECHO_MS = 300;
 
 /** Whether a program has answered what it was last sent, as far as its output and the kernel tell. */
@@ -48,17 +48,17 @@ export class Readiness {
     this.#known = knownPrompts(sources.program);
   }
 
-  /** Whether no answer has told that the program waits since its start or its last input. */
+  /** Tells whether no wait has ended by a prompt or by input since the start or the last input. */
   get isOwing(): boolean {
     return !this.#isAnswered;
   }
 
-  /** Whether it ever showed a prompt. */
+  /** Tells whether the program ever printed a prompt. */
   get hasPrompted(): boolean {
     return this.#hasPrompted;
   }
 
-  /** Whether the last line is not ended yet. */
+  /** Tells whether the last line lacks its newline. */
   get isMidLine(): boolean {
     const { ring } = this.#sources;
     return ring.total > 0 && ring.slice(ring.total - 1, 1).bytes[0] !== NEWLINE;
@@ -75,18 +75,18 @@ export class Readiness {
     this.#isAnswered = false;
   }
 
-  /** Notes that an answer tells that the program waits. */
+  /** Notes that an answer has told the caller of the waiting program. */
   answered(): void {
     this.#isAnswered = true;
     this.#owed = 0;
   }
 
-  /** Undefined while the program works, and where neither the kernel nor a prompt tells. */
+  /** Returns undefined while the program works, or if neither the kernel nor a prompt tells. */
   look(): Ready | undefined {
     const line = this.#lastLine();
     this.#hasPrompted ||= this.#prompts([]).some(({ ready }) => ready.test(line));
     const input = this.#sources.input();
-    // A program that works has printed the text of a prompt.
+    // A working program has only printed text that looks like a prompt.
     if (input?.waits === "no") return undefined;
     const prompts = this.#prompts(input?.names ?? []);
     const answering = prompts.filter((each) => (each.ready.test(line) || each.more.test(line)) && this.#hasAll(each));
@@ -94,7 +94,7 @@ export class Readiness {
     if (answering.length === 0 && input?.waits !== "yes") return undefined;
     const why = !isMore && prompts.some(({ end }) => end.test(line)) ? "prompt" : "input";
     this.#hasPrompted ||= why === "prompt";
-    // Where prompts alone tell, one of several may be a text of the program: stillness has to confirm the count.
+    // Without the kernel, one of several prompts may be program output, so the count must hold while output is still.
     const isSure = answering.length > 0 && (input?.waits === "yes" || this.#owed <= 1);
     return { why, isSure, stillMs: input?.waits === "yes" ? this.#stillMs() : COUNTED_MS };
   }
@@ -104,7 +104,7 @@ export class Readiness {
     return [...new Set(all)].filter((each) => each !== undefined);
   }
 
-  /** A prompt for each line that was sent. A terminal shows each line before anything answers it. */
+  /** Tells whether each sent line has brought a prompt, and a terminal has echoed each line. */
   #hasAll(prompts: Prompts): boolean {
     const text = this.#text(COUNTED_BYTES);
     return this.#isShown(text) && prompts.count(text) >= this.#owed;

@@ -18,7 +18,7 @@ export interface ManagedLimits {
 
 export interface RegistryOptions {
   readonly limits: ManagedLimits;
-  /** Whether a program waits for its input; undefined where the kernel does not tell. */
+  /** Tells whether a program waits for its input; undefined if the kernel does not tell. */
   readonly waitsForInput: (pid: number) => InputWait | undefined;
   /** For tests: what is installed is otherwise found by itself. */
   readonly terminals?: () => Promise<Terminals | null>;
@@ -52,9 +52,9 @@ export interface AdoptManaged {
 type Added = Pick<AdoptManaged, "owner" | "command" | "cwd" | "launch" | "printed">;
 
 const RING = { headBytes: 64 * 1024, tailBytes: 1024 * 1024 };
-/** Ended ones whose output is kept. */
+/** Ended processes per owner whose output is kept. */
 const ENDED_PER_OWNER = 16;
-/** Ended ones of which only the end is known. */
+/** Ended processes per owner whose exit status is kept without output. */
 const ENDS_PER_OWNER = 100;
 const GRACE_MS = 500;
 const LONGEST_LOOK_MS = 30_000;
@@ -65,7 +65,7 @@ const ID_LENGTH = 6;
 export class ManagedProcesses {
   readonly #options: RegistryOptions;
   readonly #owners = new Map<string, Map<string, ManagedProcess>>();
-  /** The ends of forgotten processes, the oldest first. */
+  /** Exit status of forgotten processes, the oldest first. */
   readonly #ends = new Map<string, Map<string, BodyEnd>>();
   /** When an owner last called; infinite for one that is there as long as we are. */
   readonly #called = new Map<string, number>();
@@ -137,7 +137,7 @@ export class ManagedProcesses {
     return found;
   }
 
-  /** The end of a process that is not kept any more. */
+  /** Returns the exit status of a forgotten process. */
   endOf(owner: string, id: string): BodyEnd | undefined {
     return this.#ends.get(owner)?.get(id);
   }

@@ -18,7 +18,7 @@ export type Why =
 
 export interface WaitOptions {
   readonly ms: number;
-  /** Silence ends the wait too where the program never showed a prompt: the caller named no time. */
+  /** Also ends the wait at silence if the program never printed a prompt, because the caller named no time. */
   readonly endsAtQuiet?: boolean | undefined;
   /** Then nothing but this, the end of the program and of the time ends the wait. */
   readonly until?: Awaited | undefined;
@@ -30,22 +30,22 @@ export interface WaitOptions {
 interface WaitSources {
   readonly isTerminal: boolean;
   readonly isOver: () => boolean;
-  /** Since something was printed or sent. */
+  /** Milliseconds since the last output or input. */
   readonly stillForMs: () => number;
 }
 
 const QUIET_MS = 300;
 const SHORTEST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 250;
-/** A look at many processes is expensive: a rest of so many times its duration follows. */
+/** Factor of the rest after a look, because a look at many processes is expensive. */
 const PAUSES_PER_LOOK = 20;
 const CHEAP_MS = 1;
 /** A text that is awaited may be torn by a look in the middle of it. */
 const OVERLAP_BYTES = 4096;
 
 /**
- * One call that waits. It looks when something was printed. A program says nothing when it begins to wait for its input,
- * so it is looked at again, in pauses that grow.
+ * Waits in one call. Output triggers a look. A program is silent when it begins to wait for input, so further looks
+ * follow in growing pauses.
  */
 export class Wait {
   readonly done: Promise<Why>;
@@ -92,7 +92,7 @@ export class Wait {
   /** There is something new, or the program has ended. */
   look(): void {
     this.#pauseMs = SHORTEST_PAUSE_MS;
-    // A line without an end may be a prompt, whose answer must not be late.
+    // A line without a newline may be a prompt, so the next look is not delayed.
     if (this.#tookMs < CHEAP_MS && this.#readiness.isMidLine) this.#restsUntil = 0;
     this.#look();
   }
@@ -129,7 +129,7 @@ export class Wait {
     return undefined;
   }
 
-  /** The answer, or the milliseconds until the next look. */
+  /** Returns the reason to answer, or the milliseconds until the next look. */
   #askReadiness(): Why | number {
     const began = performance.now();
     const ready = this.#readiness.look();
@@ -145,9 +145,9 @@ export class Wait {
     return Math.max(pauseMs, stillIn);
   }
 
-  /** After a whole turn of the event loop all earlier output is here. */
+  /** Looks again after a whole turn of the event loop, because all earlier output has arrived then. */
   #confirm(total: number): void {
-    // The first immediate ends a turn that may have collected its news before the look.
+    // The first immediate ends a turn whose events may have been collected before the look.
     setImmediate(() => setImmediate(() => this.#confirmed(total)));
   }
 

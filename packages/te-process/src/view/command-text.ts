@@ -5,7 +5,7 @@ const SECRET_NAME =
   /(?:^|[-_.])(?:pass(?:word|wd|phrase)?|pw|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?|auth)$/i;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
-// Control characters, and those that turn the direction of text round or end a line for some readers.
+// Control characters, and characters that reverse the direction of text or end a line for some readers.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/gu;
 
 /**

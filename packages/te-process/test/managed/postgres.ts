@@ -8,11 +8,11 @@ const VERSIONS = "/usr/lib/postgresql";
 const NOBODY = 65_534;
 
 export interface Postgres extends AsyncDisposable {
-  /** Where its socket is: it listens nowhere else. */
+  /** Folder of the only socket on which the server listens. */
   readonly folder: string;
 }
 
-/** A database server of its own, by a user that is not root; null where none is installed. */
+/** Starts a database server of its own, never as root; returns null if PostgreSQL is not installed. */
 export async function startPostgres(): Promise<Postgres | null> {
   const version = existsSync(VERSIONS) ? readdirSync(VERSIONS).at(-1) : undefined;
   if (version === undefined || !existsSync("/usr/bin/psql")) return null;

@@ -51,7 +51,7 @@ test.for(PLACES)(
     const interrupted = await heard(python, { from: pressed.at });
     expect([interrupted.why, interrupted.text]).toEqual(["prompt", expect.stringMatching(/KeyboardInterrupt\n>>> $/)]);
 
-    // The prompt is the answer, and not that nothing has come for a while: of its time only a tenth of a second passes.
+    // Lets fake time pass by a tenth of a second only, so that the prompt ends the wait and not silence.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     let passed = 0;

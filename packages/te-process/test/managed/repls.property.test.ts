@@ -7,7 +7,7 @@ import { psql, REPLS, type Repl, type Statement } from "./repls.js";
 import { heard, LONG_MS, stage } from "./stage.js";
 
 const IS_LONG = process.env["LLMC_LONG"] === "1";
-/** Sessions of a REPL on one kind of stream, and how often each is talked to. */
+/** Sessions of a REPL on one kind of stream, and turns of each session. */
 const SESSIONS = IS_LONG ? 5 : 1;
 const TURNS = IS_LONG ? 10 : 5;
 
@@ -23,7 +23,7 @@ for (const repl of REPLS) if (!has(repl)) console.warn(`skipped: ${repl.program}
 
 const WAYS = ["pipes", "a terminal"].flatMap((way) => [true, false].map((isTold) => [way, isTold] as const));
 const CELLS = REPLS.filter(has).flatMap((repl) =>
-  // Else its prompt tells when it is ready: it has to show one, and to be known by the name that it is started by.
+  // Without the kernel, the REPL needs a prompt and a known program name.
   WAYS.filter(([, isTold]) => isTold || repl.hasPipePrompt).map((way) => [repl.program, ...way] as const),
 );
 

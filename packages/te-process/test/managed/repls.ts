@@ -1,4 +1,4 @@
-/** What is typed, and what it prints: marks that the echo of the typed text does not contain. */
+/** Input of a REPL, and the marks that it prints; the echo of the input does not contain these marks. */
 export interface Statement {
   readonly lines: readonly string[];
   readonly said: readonly string[];
@@ -9,18 +9,18 @@ type Make = (mark: string) => Statement;
 export interface Repl {
   readonly program: string;
   readonly command: string;
-  /** Without a terminal it shows no prompt. */
+  /** True if the REPL prints its prompt without a terminal. */
   readonly hasPipePrompt: boolean;
-  /** Several lines at once are not evaluated one after the other. */
+  /** True if the REPL does not evaluate several lines in order. */
   readonly isUnordered?: boolean;
   readonly statements: Readonly<Record<string, Make>>;
-  /** Those that are told apart only by what the kernel says. */
+  /** Statements whose end only the kernel can tell. */
   readonly tricky: Readonly<Record<string, Make>>;
-  /** Those that are told apart by nothing where other lines are sent with them. */
+  /** Statements whose end cannot be told if other lines are sent with them. */
   readonly alone?: Readonly<Record<string, Make>>;
 }
 
-/** `m12x`, in two pieces. */
+/** Splits a mark such as `m12x` in two. */
 function halves(mark: string): [string, string] {
   return [mark.slice(0, 1), mark.slice(1)];
 }

@@ -30,7 +30,7 @@ export interface StageOptions {
   readonly nodePty?: boolean;
   readonly maxMemoryMb?: number;
   readonly maxFileBytes?: number;
-  /** False: the kernel tells nothing of a program's input. */
+  /** False if the kernel tells nothing of a program's input. */
   readonly isTold?: boolean;
 }
 

@@ -107,7 +107,7 @@ test.for(KINDS)("%s: a line that prints nothing is answered as soon as it is don
 
   shell.send("sleep 0.5; x=1\n");
   expect(await heard(shell)).toEqual({ why: "input", text: "" });
-  // Nobody sent anything since: there is nothing to tell.
+  // Without new input there is nothing to tell.
   expect(await shell.wait({ ms: 50 })).toBe("timeout");
   const { at } = shell.send("echo $x\n");
   expect(await heard(shell, { from: at })).toEqual({ why: "input", text: "1\n" });

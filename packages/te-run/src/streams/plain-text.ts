@@ -3,7 +3,7 @@
 const ESCAPES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[PX^_][^\u001b]*\u001b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g;
 const BEGUN = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]*\u001b?|[ -/]*)$/;
-/** A move to the first column, with which a line editor writes its line again. */
+/** Matches a move to the first column, by which a line editor rewrites its line. */
 const TO_LINE_START = /\u001b\[1?G/g;
 const UNSEEN = /[\u0007\u000e\u000f]/g;
 const UNSEEN_IN_TERMINAL = /[\u0000\u0007\u000e\u000f]/g;
@@ -15,11 +15,11 @@ const LONGEST_CHARACTER = 4;
 export interface TextOptions {
   /** Bytes as they came, escapes and all. */
   readonly isRaw: boolean;
-  /** From a terminal, which shows nothing for a NUL. */
+  /** Set for bytes from a terminal, which displays nothing for a NUL. */
   readonly isTerminal: boolean;
 }
 
-/** Counts how many of these bytes can be shown by themselves: no character and no escape sequence is torn in two. */
+/** Counts the bytes before an unfinished character or escape sequence, which must not be cut in two. */
 export function wholeBytes(bytes: Buffer, { isRaw }: TextOptions): number {
   const whole = bytes.length - unfinishedCharacter(bytes);
   if (isRaw) return whole;
@@ -30,7 +30,7 @@ export function wholeBytes(bytes: Buffer, { isRaw }: TextOptions): number {
   return from + begun.index;
 }
 
-/** Bytes as a model reads them: no escape sequences, and each line as it was last written. */
+/** Returns bytes as text for a model: without escape sequences, and with the last state of each line. */
 export function textOf(bytes: Buffer, { isRaw, isTerminal }: TextOptions): string {
   const text = bytes.toString("utf8");
   if (isRaw) return text;
@@ -41,7 +41,7 @@ export function textOf(bytes: Buffer, { isRaw, isTerminal }: TextOptions): strin
   return lines.split("\n").map(lastState).join("\n");
 }
 
-/** Text behind a return replaces the text before it, and a backspace the character before it. */
+/** Keeps the text behind the last carriage return of a line, and applies backspaces. */
 function lastState(line: string): string {
   const segments = line.split("\r");
   const last = segments.findLast((segment) => segment !== "") ?? "";

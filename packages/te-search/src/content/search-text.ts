@@ -29,7 +29,7 @@ const STDIN_ONLY: Runner["place"] = {
   close: () => Promise.resolve(),
 };
 
-/** Searches a text as it would a file with that content. */
+/** Searches a text like a file with that content. */
 export async function searchText(
   engines: () => Promise<FoundEngines>,
   { name, bytes }: HeldText,

@@ -15,7 +15,7 @@ export interface Harvest {
 }
 
 export interface HarvestOptions {
-  /** Whether definitions are scored. */
+  /** Scores definitions. */
   readonly isRanked: boolean;
   /** Most bytes that a handle keeps. */
   readonly maxBytes: number;
@@ -24,10 +24,12 @@ export interface HarvestOptions {
 interface Harvested {
   readonly rank: FileRank;
   readonly scores: number[];
-  /** Offset of its first hit, and the length of the beginning that all its hits share, up to the line number. */
+  /**
+   * Offset of the file's first hit, and length of the JSON before the line number, which all hits of the file share.
+   */
   headAt: number;
   headBytes: number;
-  /** Range of its hits in the buffer, each behind a comma and a newline. */
+  /** Range of the file's hits in the buffer, each behind a comma and a newline. */
   readonly from: number;
   to: number;
 }
@@ -80,7 +82,7 @@ export function createHarvest({ isRanked, maxBytes }: HarvestOptions): Harvest {
     for (const file of found) {
       const own = files.get(file);
       if (own === undefined) return undefined;
-      // Usually one range holds them all.
+      // Joins ranges, because the files usually lie next to each other in the buffer.
       if (open?.to === own.from) open.to = own.to;
       else {
         if (open !== undefined) parts.push(room.subarray(open.from, open.to));

@@ -111,7 +111,7 @@ class Part {
     return { end: this.#span.from + (newline === -1 ? this.#bytes.length : newline) };
   }
 
-  /** Whether these bytes reach the end of the file. */
+  /** Tells whether these bytes reach the end of the file. */
   get #isLast(): boolean {
     return this.#bytes.length < this.#span.to - this.#span.from;
   }

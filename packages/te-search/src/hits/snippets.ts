@@ -2,12 +2,12 @@ import type { Hit } from "../query/content-query.js";
 import type { ShownFile } from "./arrange.js";
 import { ownLines, shownText } from "./lines.js";
 
-/** A hit as answers and handles have it, with the lines around it. */
+/** Hit of an answer or a handle, with the lines around the hit. */
 export interface Snippet {
   readonly path: string;
   readonly line: number;
   readonly snippet: string;
-  /** First line of the snippet, unless it is the hit's. */
+  /** First line of the snippet, if lines stand above the hit. */
   readonly first_line?: number | undefined;
   /** Last line of a hit that spans lines. */
   readonly end_line?: number | undefined;
@@ -36,7 +36,7 @@ export function snippetsOf({ file, hits, numbers, lines }: ShownFile, more: numb
   return snippets;
 }
 
-/** Returns a hit without lines around it, as handles have it. */
+/** Returns a hit without lines around it, in the form for handles. */
 export function bareHit(path: string, hit: Hit): Snippet {
   return contentHit(path, hit, { first: hit.line, snippet: shownText(hit) });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { blockLength } from "../../src/hits/definition-block.js";
 
-/** In each text the definition ends before the line "NEXT". */
+/** The definition ends before the line "NEXT" in each text. */
 test.for([
   ["a function in braces", "function a() {\n  if (x) {\n    y();\n  }\n\n  return 1;\n}\n\nNEXT\n"],
   ["a signature over several lines", "export function a(\n  x: number,\n): number {\n  return x;\n}\nNEXT\n"],

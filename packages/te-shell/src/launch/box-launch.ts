@@ -29,11 +29,11 @@ export interface BoxSources {
   readonly resources: LaunchResources;
   readonly terminal: LaunchRequest["terminal"];
   readonly notes: readonly Advice[];
-  /** Names the programs that the command leaves running, if it may leave any. */
+  /** Makes the launch name the programs that the command leaves running. */
   readonly reports: boolean;
   readonly hides: View["hides"];
   readonly guarded: View["guarded"];
-  /** Folder in which the stand-in of git leaves its lists; undefined without a stand-in. */
+  /** Folder in which the git shim leaves its lists; undefined without the shim. */
   readonly toolsTmp: string | undefined;
   /** Called when the program that makes the box is gone. */
   readonly gone: () => void;
@@ -71,7 +71,7 @@ export class BoxLaunch extends Launch {
   override gitChanges(): readonly WantedConfig[] {
     const { toolsTmp, guarded } = this.#sources;
     if (toolsTmp === undefined) return [];
-    // A config that the command could not have written to in any case is none of its business.
+    // Accepts only configs guarded from this command, because the command may make up any folder.
     return readGitChanges(toolsTmp, this.resources.mark).filter(({ folder }) => guarded.includes(`${folder}/config`));
   }
 
@@ -116,7 +116,7 @@ export class BoxLaunch extends Launch {
   }
 }
 
-/** A git that writes no config is started itself. */
+/** Starts git itself if its arguments write no config. */
 function standInFor({ program, argv, toolsTmp }: BoxSources): string {
   const isIn = toolsTmp !== undefined && basename(program) === "git" && mayWriteConfig(argv.slice(1));
   return isIn ? `${SHIM_FOLDER}/git` : program;

@@ -13,7 +13,7 @@ const MAX_STOPS = 50;
 
 export interface BoxTreeOptions {
   readonly isReaped: () => boolean;
-  /** `script`, which makes a terminal, or a shell that reports stands between the init and the program. */
+  /** Set if `script` (for a terminal) or a reporting shell runs between the init and the program. */
   readonly isWrapped: boolean;
   readonly limitHit: () => LimitHit | undefined;
 }

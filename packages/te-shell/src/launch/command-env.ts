@@ -20,7 +20,7 @@ export interface CommandEnvSources {
   readonly isTerminal: boolean;
 }
 
-/** In a terminal Python would write its line anew for every character that it reads. */
+/** Selects Python's basic REPL, because the other one redraws its line in a terminal for every character it reads. */
 const TERMINAL = { PYTHON_BASIC_REPL: "1" };
 
 /** Built from nothing: what the operator does not name does not get in. */
@@ -52,7 +52,7 @@ function refuseSteering(caller: Readonly<Record<string, string>>, pass: readonly
   });
 }
 
-/** Whether a command may not be given that variable by its caller. */
+/** Tells whether the caller may not set a variable for a command. */
 export function isSteering(name: string, pass: readonly string[]): boolean {
   return STEERING.test(name) && !pass.includes(name);
 }

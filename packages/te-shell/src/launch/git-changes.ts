@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, opendirSync, openSync, readSync } from
 import type { GitSetting } from "../sandbox/git-keys.js";
 import { CHANGES_FOLDER, LIST } from "../sandbox/git-shim.js";
 
-/** The config that git left for a repository, as the command tells it: every word of it may be made up. */
+/** Config that git left for a repository, as reported by the command, which may make up every word. */
 export interface WantedConfig {
   /** Folder that holds the config. */
   readonly folder: string;
@@ -14,7 +14,10 @@ const MOST_LISTS = 8;
 const MOST_BYTES = 64 * 1024;
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** Reads the lists of a command that has ended. Others of its session may still write there, so nothing is followed. */
+/**
+ * Reads the lists of an ended command without following symlinks, because other commands of its session may still write
+ * there.
+ */
 export function readGitChanges(tmp: string, mark: string): readonly WantedConfig[] {
   return within(tmp, (outer) =>
     within(`${outer}/${CHANGES_FOLDER}${mark}`, (folder) =>
@@ -23,7 +26,7 @@ export function readGitChanges(tmp: string, mark: string): readonly WantedConfig
   );
 }
 
-/** Works with a folder by its descriptor; any other file holds nothing. */
+/** Works with a folder through its descriptor; returns nothing for any other file. */
 function within(path: string, work: (folder: string) => readonly WantedConfig[]): readonly WantedConfig[] {
   const fd = opened(path, O_DIRECTORY);
   if (fd === undefined) return [];
@@ -70,13 +73,13 @@ function opened(path: string, flags: number): number | undefined {
   }
 }
 
-/** Begins with the folder, ended by a NUL as each setting is. */
+/** Parses a list: the folder and then each setting, all ended by a NUL. */
 function parsed(bytes: Buffer): WantedConfig | undefined {
   const [folder = "", ...entries] = bytes.toString().split("\0");
   return folder.startsWith("/") ? { folder, settings: settingsOf(entries) } : undefined;
 }
 
-/** A key without a value, which git takes for true, has no newline. */
+/** Splits entries into key and value. An entry without a newline has no value, so git reads it as true. */
 export function settingsOf(entries: readonly string[]): GitSetting[] {
   return entries
     .filter((entry) => entry !== "")

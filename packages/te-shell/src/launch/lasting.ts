@@ -11,7 +11,7 @@ interface Around {
   readonly pass: readonly string[];
 }
 
-/** Says how the next command gets what a builtin alone would have set up. */
+/** Tells how the next command gets the effect of a lone builtin. */
 export function lastingRemedy(builtin: string, { args, line }: Builtin, around: Around): Remedy {
   const facts = { id: "does-not-last", builtin, line: line.trim() } as const;
   if (builtin === "cd" || builtin === "pushd") {
@@ -22,7 +22,7 @@ export function lastingRemedy(builtin: string, { args, line }: Builtin, around: 
   return variables === undefined ? facts : { ...facts, variables };
 }
 
-/** Relative to the first root, as a folder is asked for; undefined for one that no command can enter. */
+/** Returns a folder relative to the first root, or an absolute path in another root; undefined outside the roots. */
 function folderOf(args: readonly string[] | undefined, { cwd, roots }: Around): string | undefined {
   const [folder, ...more] = args ?? [];
   if (folder === undefined || more.length > 0 || folder === "-") return undefined;

@@ -41,7 +41,7 @@ export interface LaunchParts {
   readonly argv: readonly [string, ...string[]];
   /** Words to execute inside the shape: the program, perhaps with a terminal around it. */
   readonly inner: readonly string[];
-  /** A shell around the program reports the programs that it leaves running. */
+  /** Set if a shell around the program reports the programs left running. */
   readonly isReported?: boolean;
   /** Folder in which the process starts. */
   readonly cwd: string;
@@ -117,17 +117,17 @@ export abstract class Launch {
     return this.diagnose(end, async () => await this.#status?.text());
   }
 
-  /** Whether the sandbox keeps the command from an absolute path of this machine; looks nothing up. */
+  /** Tells whether the sandbox hides an absolute path of this machine from the command. Does not touch the path. */
   hides(_path: string): boolean {
     return false;
   }
 
-  /** Settings that git wrote into copies of configs. To be called after the end of the command. */
+  /** Returns the settings that git wrote into copies of configs. Call this after the end of the command. */
   gitChanges(): readonly WantedConfig[] {
     return [];
   }
 
-  /** Argument lists of the programs that the command left running and that ended with it. */
+  /** Returns the argument lists of programs that the command left running until the sandbox ended. */
   async leftBehind(): Promise<readonly (readonly string[])[]> {
     if (!this.isReported) return [];
     return leftBehind((await this.#status?.text()) ?? "", this.#parts.inner);

@@ -3,13 +3,14 @@ export const REPORT_CHANNEL = "4>&3";
 
 const MOST_PROGRAMS = 8;
 const MOST_BYTES = 1024;
-/** Stands around the report, and before each command line in it. */
+/** Separators around the report, and before each command line in the report. */
 const [EDGE, NEXT] = ["\u001d", "\u001e"];
 
 /**
- * Waits for the command, and then writes the command lines of all other processes of the sandbox into descriptor 4: they
- * end with the sandbox. A background job bears its shell's name until it executes its program, so such a one is looked at
- * again for a tenth of a second. The traps keep the shell alive until the command has obeyed a signal to all.
+ * Runs the command, and then writes the command lines of all other processes of the sandbox into descriptor 4, because
+ * these processes end with the sandbox. A background job has its shell's name until it executes its program, so the
+ * script waits up to a tenth of a second for such jobs. The traps keep the shell alive until the command has handled a
+ * signal sent to all processes.
  */
 const SCRIPT = `
 exec 5>&2 2>/dev/null
@@ -38,20 +39,22 @@ done
 exit $code
 `;
 
-/** A background operator, or what may be one: a quoted one costs a shell around the command and nothing else. */
+/** Matches a background operator. A quoted & matches too, which costs only one more shell. */
 const BACKGROUND = /(?:^|[^&<>|])&(?![&>])/;
 
-/** Whether these are the words of a shell that may leave programs running. */
+/** Tells whether these words start a shell that may leave programs running. */
 export function mayLeaveBehind([program = "", option = "", line = ""]: readonly string[]): boolean {
   return /(?:^|\/)(?:ba|da)?sh$/.test(program) && /^-\w*c$/.test(option) && BACKGROUND.test(line);
 }
 
-/** The words of a shell that runs the command and reports the programs that the command leaves running. */
+/** Wraps a command in a shell that reports the programs left running. */
 export function reportingWords(words: readonly string[]): string[] {
   return ["/bin/sh", "-c", SCRIPT, "sh", ...words];
 }
 
-/** The argument lists in a report, without the processes of the command's own shell, which have executed nothing. */
+/**
+ * Returns the argument lists in a report, without forks of the command's own shell, unless only such forks are left.
+ */
 export function leftBehind(status: string, shell: readonly string[]): readonly (readonly string[])[] {
   const [, report = ""] = status.split(EDGE);
   const own = shell.join("\0");

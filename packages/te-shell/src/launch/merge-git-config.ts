@@ -5,17 +5,17 @@ import { changesOf, type GitChanges, type GitSetting } from "../sandbox/git-keys
 import { settingsOf } from "./git-changes.js";
 
 export interface MergedConfig {
-  /** undefined if nothing is to be taken over. */
+  /** Content to write; undefined if nothing changes. */
   readonly content: Buffer | undefined;
-  /** Keys that are not taken over. */
+  /** Keys whose changes were refused. */
   readonly refused: readonly string[];
 }
 
 const BOUNDS = { maxBytes: 256 * 1024, timeoutMs: 10_000, cwd: "/" };
-/** No other config than the file that is named. */
+/** Keeps git from reading any config but the named file. */
 const ALONE = { HOME: "/", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
 
-/** Takes the harmless changes of a command over into the content of a config. git itself writes them, into a copy in `folder`. */
+/** Merges the harmless changes of a command into a config. git itself writes them, into a copy in `folder`. */
 export async function mergeGitConfig(
   current: Buffer,
   wanted: readonly GitSetting[],
@@ -41,7 +41,7 @@ export async function mergeGitConfig(
       for (const value of more) await config("--add", key, value);
     }
     const { harmless: others, refused: lost } = changesOf(before, await settings());
-    // What git wrote is what was judged, and nothing else.
+    // Accepts the file only if git wrote exactly the checked settings.
     if (JSON.stringify(sorted(others)) !== JSON.stringify(sorted(harmless)) || lost.length > 0)
       throw new Error("git wrote something else");
     return { content: harmless.length === 0 ? undefined : readFileSync(file), refused };

@@ -71,10 +71,10 @@ export interface CommandsOptions {
   readonly usesCgroups?: boolean;
 }
 
-/** The sandbox of this machine. */
+/** Sandbox of this machine. */
 export interface FoundSandbox {
   readonly kind: SandboxKind | "none";
-  /** Names its gaps, or the reason why it is missing. */
+  /** Gaps of the sandbox, or the reason why the sandbox is missing. */
   readonly why?: string;
   /** Tells the operator how to get a sandbox. */
   readonly hint?: Advice;
@@ -84,11 +84,11 @@ export interface FoundSandbox {
 export interface Commands {
   /** Judges and gets ready. A refusal, and a sandbox that cannot be had, are thrown. */
   prepare(request: LaunchRequest): Promise<Launch | MissingProgram>;
-  /** false: the operator runs commands without a sandbox. */
+  /** False if the operator runs commands without a sandbox. */
   readonly hasSandbox: boolean;
   /** What holds commands here; looked for at the first command, or now. */
   sandbox(): Promise<FoundSandbox>;
-  /** Takes harmless changes of a command over into the content of a git config. */
+  /** Merges the harmless changes of a command into the content of a git config. */
   mergeGitConfig(current: Buffer, wanted: readonly GitSetting[]): Promise<MergedConfig>;
   /** Removes the session's folders. Its commands have ended. */
   endSession(session: string): Promise<void>;
@@ -151,7 +151,7 @@ class OpenCommands implements Commands {
       return { missing: message, hint: advice };
     });
     if ("missing" in box) {
-      // What was missing may have been installed meanwhile.
+      // Looks again next time, because the operator may have installed the missing program.
       this.#box = undefined;
       return { kind: "none", why: box.missing, ...(box.hint === undefined ? {} : { hint: box.hint }) };
     }
@@ -260,7 +260,7 @@ class OpenCommands implements Commands {
     });
   }
 
-  /** Answers a builtin alone. */
+  /** Answers a lone builtin, because it would change nothing for the next command. */
   #inVain({ missing, builtin }: Missing, { cwd }: LaunchRequest): MissingProgram | undefined {
     if (builtin === undefined) return undefined;
     const around = { cwd, roots: this.#options.roots(), pass: this.#options.envPass };

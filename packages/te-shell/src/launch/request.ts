@@ -42,7 +42,7 @@ export interface LaunchFacts {
 /** A command whose program does not exist (exit code 127) or cannot be executed (126). */
 export interface MissingProgram {
   readonly missing: string;
-  /** A shell's own command, which would change nothing for the next one; the hint says all. */
+  /** Set for a builtin of the shell that would change nothing for the next command; the hint explains it. */
   readonly isBuiltin?: true;
   /** Set if the path exists but cannot be executed. */
   readonly problem?: "Permission denied" | "Is a directory";

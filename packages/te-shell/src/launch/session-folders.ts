@@ -32,7 +32,7 @@ export class CommandFolders {
   readonly shut: string;
   /** Another empty folder, to be mounted over in a namespace of its own. */
   readonly ground: string;
-  /** Programs that stand in for others in a sandbox. */
+  /** Folder of programs that replace others in a sandbox. */
   readonly tools: string;
   /** The data dir, links resolved; undefined for a server that keeps nothing. */
   readonly state: string | undefined;

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { Duplex } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
-/** bwrap writes a few lines of status, a shell in it the programs that a command has left. */
+/** Bounds the report: a few lines of bwrap's status, and the programs that a command left running. */
 const MAX_STATUS_CHARS = 32 * 1024;
 /** Milliseconds for a last line after the end, because another process may keep the channel open. */
 const PATIENCE_MS = 300;

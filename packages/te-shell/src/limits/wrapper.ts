@@ -18,7 +18,7 @@ export interface Wrapped {
 /**
  * The command behind a few lines of shell that bound the process and then become it. Only a process itself can do so
  * before it runs, and Node has no call for it. `open`: files by the descriptor at which they are opened for reading.
- * `redirection`: more of the command's descriptors, as a shell writes it.
+ * `redirection`: further descriptors of the command, in shell syntax.
  */
 export function wrap(
   argv: readonly string[],

@@ -38,11 +38,11 @@ export type Decision =
   | { readonly program: Program; readonly argv: readonly [string, ...string[]] }
   | { readonly missing: string; readonly builtin?: Builtin };
 
-/** A command of the shell itself that changes nothing for the next command. */
+/** Builtin of the shell that changes nothing for the next command. */
 export interface Builtin {
-  /** undefined where bash would expand them. */
+  /** Arguments of the builtin; undefined if bash would expand them. */
   readonly args: readonly string[] | undefined;
-  /** As it was written. */
+  /** Line that the caller wrote, or the caller's words joined by spaces. */
   readonly line: string;
 }
 
@@ -98,10 +98,13 @@ function wordsOf(command: CommandRequest["command"]): { readonly argv: Argv } | 
 }
 
 const BUILTINS = new Set(["cd", "pushd", "export", "source", ".", "alias"]);
-/** The same as a line that bash would expand. A script that is sourced may do more than set up a shell. */
+/**
+ * Matches a builtin with arguments for bash to expand. `source` is missing, because a script may do more than set up a
+ * shell.
+ */
 const BUILTIN_LINE = /^\s*(cd|pushd|export|alias)\s[^|&;<>\n]*$/;
 
-/** Alone in its line a builtin would change a shell that ends with it. */
+/** Returns a builtin that is alone in its line, because it would change only a shell that ends at once. */
 function builtinOf(words: { readonly argv: Argv } | Shell, command: CommandRequest["command"]): Decision | undefined {
   if ("shell" in words) {
     const name = isShellAsked(command) ? undefined : BUILTIN_LINE.exec(words.line)?.[1];

@@ -3,22 +3,22 @@ import { countNewlines, type KeptOutput } from "./kept-output.js";
 
 /** Output of a stream as a reader sees it. */
 export interface PlainOutput extends Pick<KeptOutput, "head" | "tail" | "total" | "lines" | "lost"> {
-  /** The program drew on a whole screen, which is left out. */
+  /** True if the program drew on a full screen, which the output leaves out. */
   readonly isFullScreen: boolean;
 }
 
 /** Escape, bell, backspace, return, and the two shifts of a character set. */
 const MARKS = [0x1b, 0x07, 0x08, 0x0d, 0x0e, 0x0f];
 /* oxlint-disable no-control-regex */
-/** A terminal takes the alternate screen away when the program leaves it. */
+/** Matches the alternate screen, because a terminal removes it when the program leaves it. */
 const SCREEN = /\u001b\[\?(?:1049|1047|47)h[^]*?(?:\u001b\[\?(?:1049|1047|47)l|$)/g;
-/** Clears the screen, or goes to a row and a column, without an alternate screen. */
+/** Matches a clear of the screen, or a move to a row and a column. */
 const DRAWS = /\u001b\[(?:2J|\d+;\d+[Hf])/g;
 /* oxlint-enable no-control-regex */
-/** Fewer draws come from a program that clears the screen or places a line. */
+/** Draws that count as a full screen; fewer come from a program that clears the screen or places a line. */
 const FEW_DRAWS = 4;
 
-/** Removes escape sequences and screens, and leaves of each line its last state. Other output stays as it is. */
+/** Removes escape sequences and screens, and keeps the last state of each line. Other output stays as it is. */
 export function plainOutput(output: KeptOutput): PlainOutput {
   const [head, tail] = [output.head(), output.tail()];
   if (![head, tail].some(isMarked)) return unchanged(output);

@@ -27,9 +27,9 @@ export interface CommandEnd {
   readonly problem?: string;
   /** What even SIGKILL did not end. */
   readonly survivors?: readonly number[];
-  /** Argument lists of the programs that it left running and that ended with it. */
+  /** Argument lists of the programs that the command left running until its sandbox ended. */
   readonly leftBehind?: readonly (readonly string[])[];
-  /** Settings that git wrote into copies of configs, as the command tells them. */
+  /** Settings that git wrote into copies of configs, as reported by the command. */
   readonly gitChanges?: readonly WantedConfig[];
 }
 

@@ -41,7 +41,7 @@ export async function findBox(sources: BoxSources): Promise<Box | NoBox> {
   // A look at the host takes a user namespace around all of it, which only bubblewrap makes as it has to be.
   const namespaces = sources.hostView ? undefined : await tryNamespaces(sources);
   if (namespaces !== undefined && !("missing" in namespaces)) return namespaces;
-  // In a container that allows no namespaces an installed bubblewrap would fail as well.
+  // Bubblewrap would fail too in a container without namespaces, so installing it would not help.
   if (namespaces !== undefined && namespaces.missing.startsWith(CONTAINER)) return namespaces;
   return bubblewrap ?? namespaces ?? (await noBox("nothing can look at the host from a sandbox"));
 }
@@ -105,7 +105,7 @@ async function tried(box: Box, hostView: boolean, hangs: string): Promise<Box | 
 
 const CONTAINER = "this container does not allow";
 
-/** Says by cause what the operator has to do. */
+/** Tells the operator by cause how to get a sandbox. */
 export async function noBox(
   missing: string,
   inContainer: () => Promise<boolean> = isContainer,
@@ -127,7 +127,10 @@ export async function noBox(
   return told(missing, "Let bwrap make user namespaces here");
 }
 
-/** Docker's own filter refuses namespaces, AppArmor refuses mounts, and its covers over /proc refuse a new /proc. */
+/**
+ * Returns the remedy against three bounds of a container: its seccomp filter refuses namespaces, AppArmor refuses
+ * mounts, and masks over /proc refuse a new /proc.
+ */
 function containerFix(isRoot: boolean): string {
   const options = isRoot
     ? ["--cap-add SYS_ADMIN", "--security-opt apparmor=unconfined"]

@@ -1,8 +1,8 @@
-/** A key of a git config and one of its values, as `git config --null --list` gives them. */
+/** Key of a git config with one of its values, as listed by `git config --null --list`. */
 export type GitSetting = readonly [key: string, value: string];
 
 export interface GitChanges {
-  /** Keys with all their values, in the order in which they are to be set. */
+  /** Keys with all their values, in the order in which git has to set them. */
   readonly harmless: readonly { readonly key: string; readonly values: readonly string[] }[];
   readonly refused: readonly string[];
 }
@@ -13,7 +13,7 @@ const NAME = /^[A-Za-z0-9_][\w.-]*(?:\/[\w.-]+)*$/;
 const BOOLEAN = /^(?:true|false)$/;
 const TEXT = /^(?!-)[^\p{Cc}\u2028\u2029\ufffd]{1,200}$/u;
 
-/** Keys by which git runs nothing, whatever their value of that form. */
+/** Keys that make git run nothing, with the values they may have. */
 const PLAIN: Readonly<Record<string, RegExp>> = {
   "user.name": TEXT,
   "user.email": TEXT,
@@ -26,19 +26,19 @@ const PLAIN: Readonly<Record<string, RegExp>> = {
   "push.autosetupremote": BOOLEAN,
 };
 
-/** Schemes that git itself speaks, to a host that cannot pass for an option of ssh; then what scp takes for an address. */
+/** Accept URLs and scp-like addresses whose host ssh cannot mistake for an option. */
 const ADDRESS = /^(?:https?|ssh|git):\/\/(?:[\w.~%+:-]+@)?[A-Za-z0-9[][^\s\p{Cc}\\]*$/u;
 const SCP_ADDRESS = /^(?:[A-Za-z0-9_][\w.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*:(?![:-]|\/\/)[^\s\p{Cc}\\:]+$/u;
 const MOST_CHARS = 500;
 
-/** What was changed in a copy of a config, sorted into what may be taken over and what may not. A removal may not. */
+/** Sorts the changes in a copy of a config into harmless and refused ones. Refuses removals. */
 export function changesOf(current: readonly GitSetting[], wanted: readonly GitSetting[]): GitChanges {
   const [before, after] = [byKey(current), byKey(wanted)];
   const changed = [...after].filter(([key, values]) => !isSame(before.get(key), values));
   const removed = [...before.keys()].filter((key) => !after.has(key)).map((key) => `${key} (removed)`);
   const harmless: { key: string; values: readonly string[] }[] = [];
   const refused: string[] = [];
-  // Remotes come first: a branch may name none that there is not.
+  // Remotes come first, because a branch may only name a configured remote.
   for (const [key, values] of changed.toSorted(([one], [other]) => rank(one) - rank(other))) {
     const remotes = remotesOf([...before.keys(), ...harmless.map((each) => each.key)]);
     const isHarmless = harmless.length < MOST_CHANGES && isAllowed(key, values, { before, remotes });
@@ -63,7 +63,7 @@ function isAllowed(key: string, values: readonly string[], known: Known): boolea
   return section === "remote" ? isRemote(name, variable, values, known) : isBranch(variable, values, known);
 }
 
-/** Only a new remote: a known one that leads elsewhere would be pulled from unseen. */
+/** Accepts only a new remote, because pulls from a known remote with another address would go unnoticed. */
 function isRemote(name: string, variable: string | undefined, values: readonly string[], { before, remotes }: Known) {
   if ([...before.keys()].some((key) => key.startsWith(`remote.${name}.`))) return false;
   if (variable === "url") return values.length === 1 && values.every(isAddress);
@@ -71,7 +71,7 @@ function isRemote(name: string, variable: string | undefined, values: readonly s
   return false;
 }
 
-/** A remote that is no configured one is a path, and a repository in a path may run programs. */
+/** Accepts only a configured remote, because any other name is a path, and a repository at a path may run programs. */
 function isBranch(variable: string | undefined, values: readonly string[], { remotes }: Known): boolean {
   const [only = ""] = values;
   if (values.length !== 1) return false;
@@ -84,7 +84,7 @@ function isAddress(value: string): boolean {
   return ADDRESS.test(value) || SCP_ADDRESS.test(value);
 }
 
-/** From branches of the remote to its own tracking branches, and nowhere else. */
+/** Accepts only refspecs from branches of the remote to its tracking branches. */
 function isRefspec(name: string, value: string): boolean {
   const [from = "", to = "", ...more] = value.replace(/^\+/, "").split(":");
   const isIn = (ref: string, folder: string): boolean =>

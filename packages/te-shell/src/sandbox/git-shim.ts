@@ -1,22 +1,22 @@
-/** Folder of the sandbox, first in the PATH of a command, in which the shim stands. */
+/** Folder of the git shim in the sandbox, first in the PATH of a command. */
 export const SHIM_FOLDER = "/.llmc/bin";
-/** Beginning of the name of a folder in /tmp; the mark of the command follows. */
+/** Prefix of a folder's name in /tmp, followed by the mark of the command. */
 export const CHANGES_FOLDER = ".llmc-git-";
-/** End of the names of the lists in that folder. */
+/** Suffix of the lists in that folder. */
 export const LIST = ".list";
 
 /** Subcommands that may write to the config of a repository. */
 const WRITERS = "config remote branch push checkout switch".split(" ");
-/** Subcommands that make or enter other repositories, for which the copy would be the wrong one. */
+/** Subcommands that make or enter other repositories, so a copy of this config would be the wrong one. */
 const STRANGERS = "init clone submodule";
-/** Names that git looks up beside a config, and of them those that may come to be as files. */
+/** Names that git looks up beside a config; FILES are linked even before git creates them. */
 const FOLDERS = "branches common hooks info logs lost-found modules objects refs remotes worktrees rr-cache svn";
 const FILES = "packed-refs shallow gc.pid";
 
 /**
- * Stands in for git. The config of a repository is read-only in the sandbox, because git runs programs that it names, and
- * git replaces a config by a rename, which no mount allows. So where git may write one, it gets a folder of links to the
- * repository, with a copy of the config, as its common folder. A list of what the copy holds then waits for the server.
+ * Replaces git in the sandbox. The config of a repository is read-only there, because git runs programs that a config
+ * names. git replaces a config by a rename, which fails at a mount. So git gets a common folder with links to the
+ * repository and a copy of the config. A list of the copy's settings then waits for the server.
  */
 export const GIT_SHIM = `#!/bin/sh
 while :; do
@@ -58,7 +58,7 @@ cmp -s "$common/config" "$copy/config" || {
 exit $code
 `;
 
-/** Whether these words of git, without its own, need the shim. */
+/** Tells whether git needs the shim for these arguments. */
 export function mayWriteConfig(words: readonly string[]): boolean {
   let at = 0;
   while (words[at] === "-C") at += 2;

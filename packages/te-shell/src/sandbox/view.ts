@@ -10,7 +10,7 @@ import type { Mount } from "./mounts.js";
 const SYSTEM_FOLDERS = "/usr /etc /opt /var /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu".split(" ");
 /** With the root "/" these are shut beside them: sockets answer through a read-only mount too. */
 const NEVER_SHOWN = ["/run", "/sys", "/boot", "/lost+found"];
-/** Each command has its own. */
+/** Folders of which each command has its own. */
 const OF_COMMANDS = ["/proc", "/dev", "/sys", "/run", "/tmp", "/var/tmp"];
 const NO_HOME = "/home/session";
 
@@ -31,7 +31,7 @@ export interface ViewSources {
   readonly home: string;
   readonly sessionHome: string;
   readonly sessionTmp: string;
-  /** Folder of programs that stand in for others; undefined for a command that keeps what it finds. */
+  /** Folder of programs that replace installed ones; undefined for a command that uses only installed programs. */
   readonly tools: string | undefined;
   readonly toolchains: readonly string[];
   readonly read: readonly string[];
@@ -58,7 +58,7 @@ export interface View {
   readonly folded: readonly string[];
   /** Paths that a mount keeps read-only, in folders that the command may write to. */
   readonly guarded: readonly string[];
-  /** The session's folder that is the command's /tmp, if the command gets the tools; they keep their work there. */
+  /** Folder of the session mounted as /tmp, where the tools leave files; undefined for a command without the tools. */
   readonly toolsTmp: string | undefined;
   /** Folders of the session that have to be there, and no links: something is mounted on them. */
   readonly places: readonly string[];
@@ -66,7 +66,10 @@ export interface View {
   readonly links: readonly { readonly at: string; readonly to: string }[];
   /** Whether a command sees what lies at this path, links resolved. */
   sees(real: string): boolean;
-  /** Whether a path of the machine leads a command nowhere, or into a folder of the session. Looks nothing up. */
+  /**
+   * Tells whether the sandbox hides a path of the machine; false in /tmp, /proc and the like and for dot files of the
+   * home, of which commands have their own. Does not touch the path.
+   */
   hides(path: string): boolean;
 }
 
@@ -126,7 +129,7 @@ export function viewOf(sources: ViewSources): View {
     sources.cwd,
     writable,
   );
-  // A program keeps its own files in the session's home.
+  // Dot files in the home belong to the session, so commands can use them.
   const { tools } = sources;
   const hasTools = tools !== undefined && !isWhole && !inRoots("/tmp");
   const isOwn = (path: string): boolean =>

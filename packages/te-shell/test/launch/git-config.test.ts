@@ -8,7 +8,7 @@ import { hasBubblewrap, hasNamespaces, place, type Place, type PlaceOptions } fr
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("skipped: git is not installed");
 
-/** A repository with a commit, and a command's view of it with its config guarded. */
+/** Makes a repository with a commit, and a command's view with its config guarded. */
 function repository(options: PlaceOptions = {}): Place & { git(...words: string[]): string } {
   const here = place({
     closed: (root) => ({
@@ -55,7 +55,7 @@ describe.each(TIERS)("in %s", (_, isThere, options) => {
       });
       const words = await run(here, ["git", "-C", ".", "config", "user.email", "ann@example.org"]);
       expect([words.exitCode, wanted(words)["user.email"]]).toEqual([0, "ann@example.org"]);
-      // Each command begins with the config itself.
+      // Each command starts from the original config.
       expect(wanted(words)).not.toHaveProperty(["user.name"]);
       expect(readFileSync(join(here.root, ".git/config"), "utf8")).toBe(config);
     });

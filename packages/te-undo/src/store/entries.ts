@@ -36,7 +36,7 @@ export class Entries {
     return undone && { entry: undone, isUndone: true };
   }
 
-  /** Ids of all finished entries with that short name. */
+  /** Returns the ids of all finished entries with that short name. */
   *namedShort(short: string): Work<string[]> {
     const ids = [...(yield* this.#ids("done")), ...(yield* this.#ids("undone"))];
     return ids.filter((id) => shortName(id) === short);

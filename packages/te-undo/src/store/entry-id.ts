@@ -27,7 +27,7 @@ export function createIds(now: () => number): () => string {
   };
 }
 
-/** `u` and nine digits, four tokens where the id has 20: the name of a change in texts. */
+/** Shortens an id for texts to `u` and nine digits, which take 4 tokens instead of 20. */
 export function shortName(id: string): string {
   const digest = createHash("sha256").update(id).digest();
   return `u${String(digest.readUIntBE(0, 6) % SHORT_NAMES).padStart(9, "0")}`;

@@ -184,7 +184,7 @@ function howOf(step: UndoStep, without: ReadonlyMap<Bytes, readonly string[]>): 
   return how.join(", ");
 }
 
-/** The id of a short name; any other text as it came. */
+/** Returns the id for a short name, and any other text unchanged. */
 function* fullId(parts: UndoParts, named: string, owner: string): Work<string> {
   if (!isShortName(named)) return named;
   const own: string[] = [];
@@ -204,7 +204,9 @@ function* findOwn(parts: UndoParts, id: string, owner: string, session: string |
   return located;
 }
 
-/** The last changes of the session, and those that a crashed server left unfinished: no other session's work. */
+/**
+ * Advises the last changes of the session and changes that a crashed server left unfinished, but no other session's.
+ */
 function* hint(parts: UndoParts, owner: string, session: string | undefined): Work<string> {
   const last = yield* listEntries(parts, owner, HINTED, session);
   if (last.length === 0) return ONLY_FILE_TOOLS;
@@ -356,7 +358,7 @@ function reasonOf(thrown: unknown, step: UndoStep): unknown {
   return new UndoConflictError(thrown.path, thrown.problem, "Read it and change it by hand.");
 }
 
-/** Changes of the same session to the path since, newest first: they must be undone before. */
+/** Returns later changes of the same session to the path, newest first, because they must be undone first. */
 function* laterChanges(parts: UndoParts, id: string, { owner, session }: Head, path: string): Work<string[]> {
   const later: string[] = [];
   let looked = 0;

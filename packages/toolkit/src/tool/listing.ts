@@ -40,10 +40,10 @@ export function inputSchemaOf(tool: AnyTool, { unlisted }: { unlisted: boolean }
   return { ...schema, properties: Object.fromEntries(shown) };
 }
 
-/** Upper bounds from here on are not listed, because models stay below them. */
+/** Least upper bound left out of the listing, because models stay below it. */
 const FAR = 50_000;
 
-/** Leaves out null, which stands for an argument that is left out, and bounds that models keep by themselves. */
+/** Leaves out bounds that models keep by themselves, and null, which means an omitted argument. */
 function brief(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(brief);
   if (typeof node !== "object" || node === null) return node;
@@ -79,7 +79,7 @@ function slim(node: unknown): unknown {
   return joinNullable(Object.fromEntries(entries));
 }
 
-/** Tells whether zod added it by itself: bounds of a safe integer to every z.int(), propertyNames to every record. */
+/** Tells whether zod added a key by itself: safe-integer bounds to every z.int(), propertyNames to every record. */
 function isVacuous(key: string, value: unknown): boolean {
   const isBound = key === "minimum" || key === "maximum";
   return key === "propertyNames" || (isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);

@@ -12,7 +12,7 @@ const undo = { id: expect.any(String), held_bytes: expect.any(Number) };
 async function call(client: Client, name: string, args: Args): Promise<unknown> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
   expect([name, isError ?? false]).toEqual([name, false]);
-  // A header in the words of a person, never the payload once more.
+  // The text begins with a header in plain words, and does not repeat the payload.
   expect((content as { text: string }[])[0]?.text).toMatch(/^\[[^{"]+\]/);
   return structuredContent;
 }

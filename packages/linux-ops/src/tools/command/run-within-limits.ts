@@ -37,7 +37,7 @@ function demandAllowed(timeout: number | undefined, { mcp }: LinuxOpsContext): v
   );
 }
 
-/** Clients give up a call after 60 seconds. */
+/** Longest wait to advise, because clients drop a call after 60 seconds. */
 const LONGEST_WAIT_MS = 45_000;
 
 function waitCall(procId: string, maxSeconds: number): string {

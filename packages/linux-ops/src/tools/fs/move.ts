@@ -82,7 +82,7 @@ export const fsMove = defineTool({
   },
 });
 
-/** Both paths, the target as the caller wrote it where that says where the file is now. */
+/** Writes source and target, with the target in the caller's spelling if that names the new path. */
 function arrow({ target }: Moved, given: { readonly source?: string | undefined; readonly target: string }): string {
   const written = posix.normalize(given.target);
   const into = posix.join(written, posix.basename(target));

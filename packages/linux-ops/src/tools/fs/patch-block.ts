@@ -10,7 +10,8 @@ import { path } from "../../context/fields.js";
 import { header } from "../../answer/header.js";
 
 const text = z.string().max(16 * 1024 * 1024);
-// A bound would cost tokens in every listing; more replacements than are made in one call are refused by name.
+// The schema sets no upper bound, because a bound costs tokens in every listing; the patch itself refuses too many
+// replacements.
 const count = z.int().min(1).default(1);
 const flag = z.boolean().default(false);
 
@@ -44,7 +45,7 @@ export const fsPatchBlock = defineTool({
   features: ["mcp.linux_ops.features.fs_enabled"],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input,
-  // Whitespace that a caller may not see is settled without `normalize` where that is safe.
+  // `normalize` is rarely needed, because whitespace is forgiven without it if that is safe.
   unlisted: ["normalize", "dry_run"],
   output: z.strictObject({
     path: z.string(),
@@ -122,7 +123,7 @@ export const fsPatchBlock = defineTool({
   },
 });
 
-/** `line 6`; `3 replacements, lines 2, 3, 9`. */
+/** Formats `line 6` or `3 replacements, lines 2, 3, 9`. */
 function shownLines(made: number, lines: readonly (number | string)[]): string {
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
   return made === 1 ? where : `${made} replacements, ${where}`;
@@ -139,7 +140,7 @@ const FORGIVEN: Readonly<Record<string, string>> = {
   "trailing whitespace": "trailing blanks ignored",
 };
 
-/** Each remark once, whichever edits it is about; an edit that was passed over by its number. */
+/** Returns each remark on edits once, and a note for each skipped edit with its number. */
 function editNotes(edits: readonly Edit[]): readonly string[] {
   const notes = edits.flatMap(({ replacements, normalized = [], note }, nth) => [
     ...normalized.flatMap(({ kind }) => FORGIVEN[kind] ?? []),

@@ -64,7 +64,7 @@ export const fsWrite = defineTool({
 
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-/** Only facts that are not as usual. */
+/** Returns the undo of a write, and only the unusual facts about the write. */
 function notable(written: Written) {
   const { created, folders, reformed, end, wasChanged } = written;
   const notes = [...keptNote(end?.encoding), ...reformed];

@@ -98,5 +98,5 @@ async function matchesIn(
   };
 }
 
-/** Enough for the hits of one answer, even if handles may be smaller. */
+/** Bytes that suffice for the hits of one answer, even if handles may be smaller. */
 const LEAST_KEPT_BYTES = 2 * 1024 * 1024;

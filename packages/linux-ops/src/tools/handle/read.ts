@@ -57,7 +57,7 @@ export const handleRead = defineTool({
     const { lines, match } = args;
     if (lines === undefined && match === undefined) return await readBytes(id, args, context);
     checkLines(args);
-    // Imported late, because it loads the search engines, which few sessions need.
+    // Imports read-lines late, because it loads the search engines, which few sessions need.
     const { readLines } = await import("./read-lines.js");
     return await readLines(id, { lines, match }, context);
   },

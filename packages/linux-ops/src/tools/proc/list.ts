@@ -81,7 +81,7 @@ export const procList = defineTool({
 
 /** Says why a short list may be short of processes. */
 function noteOf({ processes }: Procfs, listeners: readonly Listener[]): { note?: string } {
-  // The first process is there for everybody unless the kernel hides what others run.
+  // The kernel shows the first process to every user, unless it hides other users' processes.
   if (processes.lifeOf(1) === undefined) return { note: "the kernel hides other users' processes (hidepid)" };
   const unseen = [...new Set(listeners.filter(({ pids }) => pids.length === 0).map(({ port }) => port))];
   if (unseen.length === 0) return {};

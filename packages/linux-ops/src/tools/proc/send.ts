@@ -9,7 +9,7 @@ import { grouped } from "../../answer/line.js";
 import { answerFields, answerOf, endedBefore, endFields, stateNotes } from "./managed/answer.js";
 import { cols, procId, rows, waitFor, waitMs } from "./managed/fields.js";
 
-/** Milliseconds to wait where no time is given: for a text that is awaited, and for an answer. */
+/** Default waits in milliseconds: for an awaited text, and for an answer. */
 const LONG_WAIT_MS = 10_000;
 const ANSWER_MS = 2000;
 
@@ -110,7 +110,10 @@ function shown(process: ManagedProcess, why: Why, { raw, input }: Args) {
   return { output: text, state, ...fields };
 }
 
-/** The call of a program is answered as the seed has it: at once, unless it says otherwise. */
+/**
+ * Returns the default wait. Without an awaited text only models wait; calls of programs, and calls that only resize,
+ * return at once.
+ */
 function usualWait(args: Args & { readonly wait_for?: unknown }, { entry, given }: LinuxOpsContext): number {
   if (typeof args.wait_for === "string") return LONG_WAIT_MS;
   const isModel = entry === "stdio" || entry === "http";

@@ -7,7 +7,7 @@ import { lastDistinct } from "./answer-logs.js";
 import { readLogs } from "./read-logs.js";
 import { servicesResult } from "./services-result.js";
 
-/** The states that a model asks for; the others are accepted. */
+/** States that the schema lists; the handler accepts further states. */
 const LISTED_STATES = ["active", "failed", "flapping", "all"];
 
 export const sysServices = defineTool({

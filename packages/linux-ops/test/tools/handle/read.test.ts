@@ -234,7 +234,7 @@ describe("by lines", () => {
     const text = fc.array(fc.stringMatching(/^[aé\t]{0,5}$/), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(text, fc.boolean(), fc.nat(25), fc.nat(25), async (lines, isEnded, a, b) => {
-        // Long enough to be kept behind a handle.
+        // Three more lines make the text long enough for a handle.
         const all = [...lines, ...Array.from({ length: 3 }, () => "end")];
         const handle = await handleOf(ops, root, all.join("\n") + (isEnded ? "\n" : ""));
         const [from, to] = [Math.min(a % all.length, b % all.length) + 1, Math.max(a % all.length, b % all.length) + 1];

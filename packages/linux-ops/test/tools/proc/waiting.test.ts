@@ -6,13 +6,13 @@ import { openServices, VERSION } from "../../../src/index.js";
 import { opsWith, test } from "../../helpers.js";
 import { start } from "./programs.js";
 
-/** Generous: an answer comes when it is there. */
+/** Generous, because an answer comes as soon as it is ready. */
 const LONG = 20_000;
 const OFF = {
   linux_ops: { commands: { sandbox: "off", allow_unsafe: true }, process_limits: { max_procs_per_session: 8 } },
 } as const;
 
-/** One session of an entry: answers as a model reads them, and as a program does. */
+/** Opens a session of an entry; each call returns the text for a model and the payload for a program. */
 function sessionOf(root: string, entry: Entry) {
   const services = openServices({ settings: settingsOf({ roots: [root], mcp: OFF }), version: VERSION, log: null });
   onTestFinished(() => services.close());

@@ -46,7 +46,7 @@ function brokenNote(count: number): string {
   return `${count} ${count === 1 ? "byte is" : "bytes are"} not valid UTF-8 (shown as �)`;
 }
 
-/** `1 line, shown: 2,000 of its 637,847 characters`. */
+/** Formats `1 line, shown: 2,000 of its 637,847 characters`. */
 function partOfOnlyLine({ chars }: { readonly chars: number }, content: string): string {
   const left = Number(/…\[\+(\d+) chars\]\r?\n?$/.exec(content)?.[1] ?? 0);
   return `1 line, shown: ${grouped(chars - left)} of its ${grouped(chars)} characters`;

@@ -56,12 +56,12 @@ export function metaOf(path: string, slice: TextSlice, truncated: boolean): Read
   };
 }
 
-/** The first line is the one that was asked for, even where the file ends before it. */
+/** Returns the requested offset if the file ends before it, because `firstLine` is the requested line even then. */
 function pastEnd({ firstLine, totalLines }: TextSlice): { past_end?: number } {
   return firstLine > 1 && firstLine > totalLines ? { past_end: firstLine - 1 } : {};
 }
 
-/** Bytes that could not be decoded must not pass for what is in the file. */
+/** Counts U+FFFD, because undecodable bytes must not pass for text of the file. */
 function replacedNote({ content }: TextSlice): { replaced_chars?: number } {
   const replaced = content.split("\ufffd").length - 1;
   return replaced === 0 ? {} : { replaced_chars: replaced };

@@ -59,7 +59,7 @@ export function answerOf(process: ManagedProcess, why: Why | undefined, options:
 export async function screenOf(process: ManagedProcess, why: Why, signal: AbortSignal): Promise<Answer> {
   const next = process.printed;
   const { text, cursor } = await drawScreen(process.kept(), process.size ?? { cols: 80, rows: 24 });
-  // A cancelled call shows nothing: the next read has to give these bytes.
+  // Leaves the bytes unread in a cancelled call, because the next read has to return them.
   signal.throwIfAborted();
   process.given(next);
   return { text, state: process.state, fields: { why, ...endOf(process), next, cursor: { ...cursor } } };
@@ -69,7 +69,7 @@ function isAffordable(text: string): boolean {
   return estimateTokens(text) <= DEFAULT_BUDGET.tokens;
 }
 
-/** The fields that tell how a program ended. */
+/** Returns the fields about the end of a program. */
 export function endFields({ exitCode, signal, limit }: NonNullable<ManagedProcess["end"]>) {
   return { exit_code: exitCode, signal, ...(limit === undefined ? {} : { limit }) };
 }
@@ -80,7 +80,7 @@ function endOf({ end }: ManagedProcess) {
 
 type Shown = Fields & { readonly state?: string | undefined };
 
-/** The words for why a program that runs has answered. */
+/** Words for the reason of an answer. */
 const STANDS: Readonly<Record<Why, string>> = {
   prompt: "prompt",
   input: "waits for input",
@@ -90,13 +90,13 @@ const STANDS: Readonly<Record<Why, string>> = {
   exit: "exited",
 };
 
-/** `p_24dmcn has already ended (exit 0)`: the head of an answer where the call came too late. */
+/** Returns the head for a call that came too late, such as `p_24dmcn has already ended (exit 0)`. */
 export function endedBefore(procId: string, { exit_code, signal }: Shown): string {
   const by = typeof signal === "string" ? `, ${signal}` : "";
   return `${procId} has already ended (exit ${exit_code ?? "unknown"}${by})`;
 }
 
-/** `prompt`, `exited 0`, and what is missing from the output. */
+/** Returns notes such as `prompt` or `exited 0`, and notes on missing output. */
 export function stateNotes({
   state,
   why,

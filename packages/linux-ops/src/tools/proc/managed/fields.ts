@@ -2,9 +2,9 @@ import { z } from "zod";
 
 /** Ids are made by us; a wrong one is answered, not refused. */
 export const procId = z.string().max(200);
-/** `waitOf` bounds it. */
+/** Milliseconds to wait; `waitOf` sets the upper bound. */
 export const waitMs = z.int().min(0);
-/** A text, or /regex/. */
+/** Text to wait for, or /regex/. */
 export const waitFor = z.string().min(1).max(1000);
 export const cols = z.int().min(10).max(500);
 export const rows = z.int().min(2).max(300);

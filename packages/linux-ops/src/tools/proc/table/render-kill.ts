@@ -22,7 +22,10 @@ export interface KillArgs {
 
 const MOST_LINES = 40;
 
-/** `[pid 4242 · exited · SIGTERM]`; of a tree those that are left, or would be signalled, line by line. */
+/**
+ * Writes a header such as `[pid 4242 · exited · SIGTERM]`, and a line for each process of a tree that is left or would
+ * be signalled.
+ */
 export function renderKill(result: KillResult, args: KillArgs): string {
   const { plan, targets = [], spared = [], hint } = result;
   const told = plan ?? targets.filter(({ outcome }) => outcome !== undefined && !isOver(outcome));

@@ -50,12 +50,12 @@ export function renderList(result: ListResult, args: ListArgs): string {
   return lines.join("\n");
 }
 
-/** The columns beside the usual ones. */
+/** Returns the columns beside the usual ones. */
 export function columnsOf({ fields = [], ports }: Pick<ListArgs, "fields" | "ports">): readonly ExtraField[] {
   return ports && !fields.includes("ports") ? ["ports", ...fields] : fields;
 }
 
-/** Whether the caller asked for a port alone, and no hidden process may have it. */
+/** Tells whether the caller asked only for a port, and no hidden process can own the port. */
 function isNobodyThere(
   { processes, hidden, note }: ListResult,
   { name, port, user, min_cpu, min_mem }: ListArgs,

@@ -36,7 +36,7 @@ export interface Answering {
   readonly search: Search;
   readonly source: Source;
   readonly harvest: Harvest;
-  /** Shown before the hits. */
+  /** Note shown before the hits. */
   readonly note: string | undefined;
   /** A performance.now() value: from then on nothing more is read for the answer. */
   readonly until: number;

@@ -38,7 +38,7 @@ export async function findContent(query: ContentQuery, finding: Finding, context
   }
 }
 
-/** Returns why the pattern is not a regular expression, if the search failed because of it. */
+/** Returns the problem of an invalid regular expression, if that made the search fail. */
 function problemIn(thrown: unknown): string | undefined {
   if (!OpsError.is(thrown) || thrown.remedy?.id !== "search-as-text") return undefined;
   return thrown.remedy.problem;

@@ -4,7 +4,7 @@ import type { NamesFound, NamesQuery, Search, SearchOptions } from "@llmc/te-sea
 export interface NamesHarvested {
   readonly found: NamesFound;
   readonly query: NamesQuery;
-  /** Whether a pattern given as a glob was read as a regular expression. */
+  /** True if a pattern given as a glob was read as a regular expression. */
   readonly isAsRegex: boolean;
 }
 
