@@ -9,6 +9,8 @@ const nothing = {
   input: z.strictObject({}),
   output: z.strictObject({ ok: z.boolean() }),
   handler: () => Promise.resolve({ ok: true }),
+  // The tool writes a text of fields that this result lacks.
+  render: undefined,
 };
 
 /**
