@@ -95,7 +95,7 @@ describe("a warning is given", () => {
     await chmod(file, 0o646);
     expect((await load({ file })).warnings).toEqual([
       `${file} can be changed by every user (mode 0646)`,
-      `${file} can be read by other users (mode 0646); they can read a token in it`,
+      `${file} can be read by other users (mode 0646), and so can a token in it`,
     ]);
     await chmod(file, 0o600);
     expect((await load({ file })).warnings).toEqual([]);

@@ -46,7 +46,7 @@ function fileWarnings({ file, mcp }: Facts): string[] {
   if (file.mcp === undefined) found.push(`${file.path} has no [mcp] table, so nothing in it applies`);
   if (file.mode & WRITTEN_BY_ALL) found.push(`${file.path} can be changed by every user (mode ${mode})`);
   if (mcp.auth.token !== "" && file.mode & READ_BY_OTHERS) {
-    found.push(`${file.path} can be read by other users (mode ${mode}); they can read a token in it`);
+    found.push(`${file.path} can be read by other users (mode ${mode}), and so can a token in it`);
   }
   return found;
 }
