@@ -10,7 +10,7 @@ const nothing = {
   output: z.strictObject({ ok: z.boolean() }),
   handler: () => Promise.resolve({ ok: true }),
   // The tool writes a text of fields that this result lacks.
-  render: undefined,
+  render: () => '{"ok":true}',
 };
 
 /**

@@ -37,6 +37,7 @@ export type Remedy =
   | { readonly id: "expect-content"; readonly path: string; readonly sha256: string }
   | { readonly id: "expect-content-of-file"; readonly path: string }
   | { readonly id: "too-large-to-patch" }
+  | { readonly id: "patch-text-only" }
   | { readonly id: "write-binary" }
   /** A character that the encoding of the file lacks. */
   | { readonly id: "other-characters" }

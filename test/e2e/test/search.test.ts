@@ -129,11 +129,11 @@ test("a model reads one hit as a whole definition, many as their lines, and a fl
   });
   const search = (args: Record<string, unknown>): Promise<string> => text(client, "linux_search_content", args);
   expect(await search({ pattern: "function start" })).toBe(
-    `[${root} · 1 hit in 1 file]\nserver.ts\n1- /** Starts. */\n2: export function start(n: number) {\n3-   if (n) listen(n);\n4-   return n;\n5- }`,
+    `[1 hit in 1 file]\nserver.ts\n1- /** Starts. */\n2: export function start(n: number) {\n3-   if (n) listen(n);\n4-   return n;\n5- }`,
   );
   const many = await search({ pattern: "start\\(", file_glob: "*.ts" });
   expect(many.split("\n").slice(0, 5)).toEqual([
-    `[${root} · 9 hits in 9 files · context_lines adds the lines around]`,
+    `[9 hits in 9 files · context_lines adds the lines around]`,
     "server.ts",
     "2: export function start(n: number) {",
     "use0.ts",
@@ -144,7 +144,7 @@ test("a model reads one hit as a whole definition, many as their lines, and a fl
   );
   const flood = (await search({ pattern: "GET" })).replace(/(?<= · all: )[^\]]+/, "H");
   expect(flood)
-    .toBe(`[${root} · 100 of 101 hits in 1 file · similar lines folded; context_lines=0 shows each · more: file_glob, mode="files", max_results · all: H]
+    .toBe(`[100 of 101 hits in 1 file · similar lines folded; context_lines=0 shows each · more: file_glob, mode="files", max_results · all: H]
 app.log
 1: ${lines[0]}
 … 97 more like it, up to line 98
@@ -161,12 +161,10 @@ test("a model need not name a root, may call it path, and a broken regex is sear
   plant(root, { "src/a.ts": "call(x\n", "b.ts": "call(x\n" });
   const search = (args: Record<string, unknown>): Promise<string> => text(client, "linux_search_content", args);
   expect(await search({ pattern: "call(x" })).toMatch(
-    /^\[\S+ · 2 hits in 2 files\]\nNot a valid regular expression \(unclosed group\); searched as plain text\.\nb\.ts\n1: call\(x\n/,
+    /^\[2 hits in 2 files\]\nNot a valid regular expression \(unclosed group\); searched as plain text\.\nb\.ts\n1: call\(x\n/,
   );
-  expect(await search({ pattern: "call", path: "src" })).toBe(`[${root}/src · 1 hit in 1 file]\na.ts\n1: call(x`);
-  expect(await text(client, "linux_search_files", { pattern: "*.ts", path: "src" })).toBe(
-    `[${root}/src · 1 found]\na.ts`,
-  );
+  expect(await search({ pattern: "call", path: "src" })).toBe(`[1 hit in 1 file]\nsrc/a.ts\n1: call(x`);
+  expect(await text(client, "linux_search_files", { pattern: "*.ts", path: "src" })).toBe(`[1 found]\nsrc/a.ts`);
   expect(await refusal(client, "linux_search_content", { pattern: "call(y" })).toMatch(
     /^INVALID_ARGUMENT: Not a valid/,
   );

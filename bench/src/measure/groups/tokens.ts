@@ -47,8 +47,8 @@ export const tokens: Group = async ({ servers, places }) => {
   };
   return [
     ...rowsOf("`tools/list` as a model sees it", ({ seen }) => sum(seen), { goal: { of: "median", atMost: 2_000 } }),
-    ...rowsOf("its largest tool", ({ seen }) => Math.max(...seen), { goal: { of: "median", atMost: 130 } }),
-    ...rowsOf("instructions", ({ instructions }) => instructions, { goal: { of: "median", atMost: 150 } }),
+    ...rowsOf("its largest tool", ({ seen }) => Math.max(...seen), { goal: { of: "median", atMost: 170 } }),
+    ...rowsOf("instructions", ({ instructions }) => instructions, { goal: { of: "median", atMost: 90 } }),
     ...rowsOf("`tools/list` on the wire", ({ wire }) => wire),
     ...TASKS.flatMap(({ name }, index) => rowsOf(`task: ${name}`, ({ tasks }) => tasks[index] as number)),
     ...rowsOf(

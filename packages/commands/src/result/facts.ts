@@ -83,8 +83,9 @@ function namesOf(programs: readonly (readonly string[])[]): string {
 /** Line above the output. */
 export function headline(verdict: string, facts: CommandFacts): string {
   const { sandbox, network, duration_ms: ms, limit, made_executable_config: made, survivors, note } = facts;
-  const parts = [verdict, ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`];
-  if (sandbox !== undefined) parts.push(sandbox === "off" ? "no sandbox" : sandbox);
+  const parts = [verdict];
+  if (ms >= 1000) parts.push(`${(ms / 1000).toFixed(1)} s`);
+  if (sandbox === "off") parts.push("no sandbox");
   if (network === false) parts.push("no network");
   if (limit !== undefined) parts.push(`limit hit: ${limit}`);
   if (survivors !== undefined) parts.push(`still alive: ${survivors.join(", ")}`);

@@ -21,7 +21,7 @@ const STREAMS = { stdout: "", stderr: "" };
 test("facts name the sandbox, and the first line shows them", () => {
   const facts = factsOf(OUTCOME, STREAMS, WORDS);
   expect(facts).toEqual({ sandbox: "bubblewrap", network: false, held: "pid namespace", duration_ms: 12 });
-  expect(headline("exit 0", facts)).toBe("[exit 0 · 12 ms · bubblewrap · no network]");
+  expect(headline("exit 0", facts)).toBe("[exit 0 · no network]");
 });
 
 test("after a time-out the caller's own words tell how to get more time", () => {

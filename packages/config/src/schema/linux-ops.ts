@@ -50,7 +50,10 @@ const roots = z
       'a path below a home, such as ".ssh" or ".config/gh"',
       "Credentials that stay shut at the top of any home under a root.",
     ),
-    allow_exec_config: flag(false, "Tools and commands may write files that other programs run (.git/hooks, .envrc, .vscode …)."),
+    allow_exec_config: flag(
+      false,
+      "Tools and commands may write files that other programs run (.git/hooks, .envrc, .vscode …).",
+    ),
   })
   .prefault({})
   .meta({ description: "Where tools may look and write." });

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -14,4 +16,13 @@ export function header(path: string, notes: readonly string[]): string {
 /** A path without anything that ends a line or moves a cursor. */
 export function onOneLine(path: string): string {
   return path.replaceAll(CONTROL, spelled);
+}
+
+/** Returns a relative path as the caller wrote it, because it is shorter and as good for the next call. */
+export function asAsked(asked: string | undefined, path: string): string {
+  if (asked === undefined) return path;
+  const name = posix.normalize(asked).replace(/(?<=.)\/$/, "");
+  const [whole, file] = [name, name.replace(/#L[\d-L]+$/, "")];
+  if (whole === ".") return whole;
+  return [whole, file].find((each) => path.endsWith(`/${each}`)) ?? path;
 }

@@ -18,7 +18,7 @@ interface Result {
 
 type File = Result["files"][number];
 
-/** One line for a diff of one file; of several, the folder they share, and a line for each below it. */
+/** One line for a diff of one file; of several, a line for each, below the folder that they share. */
 export function renderDiff(result: Result): string {
   return [renderFiles(result), ...(result.notes ?? []).map(onOneLine)].join("\n");
 }
@@ -28,7 +28,7 @@ function renderFiles(result: Result): string {
   if (file === undefined) return header("", notesOf(result));
   if (second === undefined) return header(file.path, [...saying(file, ""), ...notesOf(result)]);
   const folder = sharedFolder(result.files.map(({ path }) => path));
-  const head = header(folder, [`${result.files.length} files`, ...notesOf(result)]);
+  const head = header(`${result.files.length} files`, notesOf(result));
   return [head, ...result.files.map((one) => header(below(one.path, folder), saying(one, folder)))].join("\n");
 }
 

@@ -72,6 +72,7 @@ export function openServices(options: ServicesOptions): Services {
     contextOf: modules.contextOf,
     middleware: pipeline(settings, { shared, audit, access, log }),
     aliases: ALIASES,
+    isListed: (tool) => access.listed(tool),
   });
 
   // Sweeps after the first calls, because leftovers of crashed servers can wait.

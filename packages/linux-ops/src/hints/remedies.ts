@@ -50,6 +50,7 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
     'Change it by a command (sed -i), add to its end with linux.fs_write mode: "append", or have the operator raise mcp.linux_ops.fs.max_patch_bytes.',
   "other-characters": () => "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
   "fewer-pages": ({ first, last }) => `Read a part of it: pages: "${first}-${last}".`,
+  "patch-text-only": () => "Only text can be patched; linux.fs_delete, linux.fs_move and linux.fs_write take any file.",
   "write-binary": () => "Leave that part out, and write the file with linux.fs_write.",
   "copy-place": ({ line, lines, hunk }) =>
     `Read the place (linux.fs_read offset_lines: ${line - 1}, max_lines: ${lines}) and copy its lines into hunk ${hunk}.`,
@@ -130,7 +131,8 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "git-keys-refused": ({ keys }) =>
     `not kept in .git/config: ${namedKeys(keys)} (write-protected: roots.allow_exec_config)`,
   "no-docker-socket": () => "docker's socket is not in the sandbox (it would open the whole machine)",
-  "needs-terminal": () => "a full-screen program: start it with linux.proc_start and pty: true",
+  "needs-terminal": () =>
+    "a full-screen program: start it with linux.proc_start and pty: true, read it with screen: true",
   "ask-the-machine": ({ about }) => `this saw the sandbox; use ${MACHINE[about]} for the machine`,
   "too-many-repositories": ({ folders, more, isOpenedInside }) =>
     `read-only for this command, because the roots hold too many repositories to guard each: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""}${isOpenedInside ? " (a cwd in there opens it)" : ""}`,

@@ -94,6 +94,10 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     "Write it in other characters, or write the whole file anew as UTF-8 with linux.fs_write.",
   ],
   "fewer-pages": [{ id: "fewer-pages", first: 1, last: 50 }, 'Read a part of it: pages: "1-50".'],
+  "patch-text-only": [
+    { id: "patch-text-only" },
+    "Only text can be patched; linux.fs_delete, linux.fs_move and linux.fs_write take any file.",
+  ],
   "write-binary": [{ id: "write-binary" }, "Leave that part out, and write the file with linux.fs_write."],
   "copy-place": [
     { id: "copy-place", line: 12, lines: 3, hunk: 2 },
@@ -297,7 +301,10 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "no-docker-socket" },
     "docker's socket is not in the sandbox (it would open the whole machine)",
   ],
-  "needs-terminal": [{ id: "needs-terminal" }, "a full-screen program: start it with linux.proc_start and pty: true"],
+  "needs-terminal": [
+    { id: "needs-terminal" },
+    "a full-screen program: start it with linux.proc_start and pty: true, read it with screen: true",
+  ],
   "ask-the-machine": [
     [{ id: "ask-the-machine", about: "processes" }, "this saw the sandbox; use linux.proc_list for the machine"],
     [{ id: "ask-the-machine", about: "signals" }, "this saw the sandbox; use linux.proc_kill for the machine"],

@@ -4,7 +4,9 @@ import { OpsError } from "@llmc/errors";
 
 export class BrokenFrameRefusal extends OpsError {
   constructor(problem: string) {
-    super("BAD_ARGS", `The line is not a valid JSON-RPC message: ${problem}`, { hint: "Send one UTF-8 JSON message a line." });
+    super("BAD_ARGS", `The line is not a valid JSON-RPC message: ${problem}`, {
+      hint: "Send one UTF-8 JSON message a line.",
+    });
   }
 }
 

@@ -13,7 +13,7 @@ export function* readWhole(target: FileTarget, maxBytes: number): Work<Buffer> {
   );
   const head = bytes.subarray(0, LOOKED_AT);
   if (head.includes(0) && !isUtf16(head)) {
-    throw new UnsupportedContentError(target.shown, describeBinary(head), bytes.length, "Only text is patched.");
+    throw new UnsupportedContentError(target.shown, describeBinary(head), bytes.length, { id: "patch-text-only" });
   }
   return bytes;
 }

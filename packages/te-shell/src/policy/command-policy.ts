@@ -94,8 +94,17 @@ function wordsOf(command: CommandRequest["command"]): { readonly argv: Argv } | 
       `The command ends inside a quote: ${split.unfinished}`,
       'Close it, or give the words as a list: ["echo", "it\'s"].',
     );
-  return "shell" in split ? { shell: split.shell, line } : { argv: demandWords(split.argv) };
+  if ("shell" in split) return { shell: split.shell, line };
+  const argv = demandWords(split.argv);
+  return BASH_ONLY.has(argv[0]) ? { shell: `${argv[0]}, which is part of bash`, line } : { argv };
 }
+
+/** Builtins of bash that are no programs and do something in a line of their own. */
+const BASH_ONLY = new Set(
+  "command type exit eval exec : wait set unset ulimit umask read trap hash let declare local shopt jobs times".split(
+    " ",
+  ),
+);
 
 const BUILTINS = new Set(["cd", "pushd", "export", "source", ".", "alias"]);
 /**

@@ -29,10 +29,12 @@ export interface DispatcherOptions<Context> {
   readonly middleware: readonly Middleware[];
   /** Names from other servers, for hints on unknown tools. */
   readonly aliases?: Aliases;
+  /** Tools that a hint may name; all by default. */
+  readonly isListed?: (tool: AnyTool) => boolean;
 }
 
 export function createDispatcher<Context>(options: DispatcherOptions<Context>): Dispatcher {
-  const { tools, contextOf, middleware, aliases = NO_ALIASES } = options;
+  const { tools, contextOf, middleware, aliases = NO_ALIASES, isListed = () => true } = options;
   const byName = new Map<string, AnyTool>(
     tools.flatMap((tool) => [
       [wireName(tool.name), tool],
@@ -62,7 +64,8 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
   function hintFor(name: string): Remedy | undefined {
     const meant = meantTool(aliases, name, names);
     if (meant !== undefined) return { id: "use-tool", tool: meant };
-    const near = nearestName(name, names);
+    const listed = tools.filter((tool) => isListed(tool)).map((tool) => tool.name);
+    const near = nearestName(name, listed);
     return near === undefined ? undefined : { id: "did-you-mean", names: [near] };
   }
 

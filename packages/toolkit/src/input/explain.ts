@@ -74,6 +74,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 
 function article(expected: string): string {
   if (expected === "int") return "an integer";
+  if (expected === "record") return "an object";
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 

@@ -28,7 +28,8 @@ export function meaningOf(tool: AnyTool, args: unknown, { keys, path }: UnknownK
   if (meant.length > 0 && known.length === keys.length && !known.includes(undefined))
     return { hint: { id: "did-you-mean", names: meant }, path, names: meant };
   const near = meant.length > 0 ? meant : [nearestName(keys[0] ?? "", free)].filter((name) => name !== undefined);
-  return { hint: { id: "did-you-mean", names: near, arguments: allowed }, path, names: near };
+  const listed = path.length > 0 ? allowed : allowed.filter((name) => tool.unlisted?.includes(name) !== true);
+  return { hint: { id: "did-you-mean", names: near, arguments: listed }, path, names: near };
 }
 
 /** Codes of the issue that an argument is missing. */

@@ -28,7 +28,7 @@ export const fsMkdirs = defineTool({
 
   render(result, { path }) {
     const { length } = result.created;
-    const made = length === 0 ? "was there" : length === 1 ? "new" : `${length} new folders`;
-    return header(path, [made, ...undoNotes(result)]);
+    if (length === 0) return header(path, ["was there"]);
+    return header(length === 1 ? "1 new folder" : `${length} new folders`, undoNotes(result));
   },
 });

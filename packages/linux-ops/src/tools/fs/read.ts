@@ -40,11 +40,13 @@ const image = z.strictObject({
   height: z.int(),
 });
 
+const DEFAULT_LINES = 200;
+
 const input = z.strictObject({
   path: path.optional(),
   paths: z.array(path).min(1).max(50).optional().describe("Instead of path."),
   offset_lines: z.int().min(0).default(0),
-  max_lines: z.int().min(1).max(2000).default(200),
+  max_lines: z.int().min(1).max(2000).default(DEFAULT_LINES),
   tail_lines: z.int().min(1).max(2000).optional(),
   pages: z.string().max(20).optional(),
   encoding: z.enum(["text", "base64"]).default("text").describe("base64 returns bytes of any file."),
@@ -88,13 +90,14 @@ export const fsRead = defineTool({
       throw new InvalidArgumentError("linux.fs_read: pass path, or paths for several.");
     }
     checkCombination(args, context);
-    const budget = budgetOf(context.given);
+    const budget = budgetOf(args);
     if (args.path !== undefined) return readOne(args, args.path, context, budget);
     const wanted = { encoding: args.encoding, budget, readOne: readEach(args, context) };
     return readSeveral(args.paths ?? [], wanted, context);
   },
 
-  render: (result, args) => (result.files === undefined ? renderReading(result, args.encoding) : result.content),
+  render: (result, args) =>
+    result.files === undefined ? renderReading(result, { encoding: args.encoding, asked: args.path }) : result.content,
   part: partImages,
 });
 
@@ -121,9 +124,10 @@ function checkCombination(args: Args, { given }: LinuxOpsContext): void {
   }
 }
 
-/** What the caller bounds himself is his to pay; the default bound is ours to keep. */
-function budgetOf(given: ReadonlySet<string>): Budget {
-  return ["max_lines", "tail_lines", "max_bytes"].some((name) => given.has(name)) ? LARGEST_BUDGET : DEFAULT_BUDGET;
+/** Only a larger limit than the default lifts the bound, because some clients fill in defaults. */
+function budgetOf({ max_lines, tail_lines = 0, max_bytes }: Args): Budget {
+  const isLarge = max_bytes > DEFAULT_BASE64_BYTES || Math.max(max_lines, tail_lines) > DEFAULT_LINES;
+  return isLarge ? LARGEST_BUDGET : DEFAULT_BUDGET;
 }
 
 function readEach(args: Args, context: LinuxOpsContext): (path: string, budget: Budget) => Promise<Reading> {
@@ -147,7 +151,7 @@ async function readOne(args: Args, given: string, context: LinuxOpsContext, budg
       maxLines: Math.min(args.tail_lines ?? args.max_lines, lines?.count ?? Number.POSITIVE_INFINITY),
       tailLines: args.tail_lines,
       pages: args.pages,
-      budget: lines?.count === undefined ? budget : { ...budget, tokens: LARGEST_BUDGET.tokens },
+      budget: (lines?.count ?? 0) > DEFAULT_LINES ? { ...budget, tokens: LARGEST_BUDGET.tokens } : budget,
     },
     context,
   );

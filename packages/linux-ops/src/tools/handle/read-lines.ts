@@ -1,3 +1,4 @@
+import { InvalidArgumentError, OpsError } from "@llmc/errors";
 import type { Handle } from "@llmc/handles";
 import { sliceText } from "@llmc/te-fs";
 import { shownText, type LineRange } from "@llmc/te-search";
@@ -86,7 +87,9 @@ async function matchesIn(
     maxLineChars,
   } as const;
   const finding = { source, deadlineMs: searchTime(context), isRanked: false, maxBytes: 0 };
-  const { found, note } = await findContent(query, finding, context);
+  const { found, note } = await findContent(query, finding, context).catch((thrown: unknown) => {
+    throw withoutLiteral(thrown);
+  });
   const hits = found.files.flatMap((file) => file.hits.filter(({ line }) => line >= range.from && line <= range.to));
   const shown = fitting(hits, (hit) => `${hit.line}: ${shownText(hit)}`, ROOM);
   return {
@@ -100,3 +103,9 @@ async function matchesIn(
 
 /** Bytes that suffice for the hits of one answer, even if handles may be smaller. */
 const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
+
+/** Replaces the hint of the search, because this tool has no argument `literal`. */
+function withoutLiteral(thrown: unknown): unknown {
+  if (!OpsError.is(thrown) || thrown.remedy?.id !== "search-as-text") return thrown;
+  return new InvalidArgumentError(`match: ${thrown.message}`, "Write a backslash before ( [ { or *.");
+}

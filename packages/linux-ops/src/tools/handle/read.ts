@@ -99,6 +99,7 @@ function checkLines({ offset, limit, lines }: Args): void {
 function byteNotes({ encoding, offset, bytes, next_offset, total_bytes }: Result): string[] {
   const base64 = encoding === "base64" ? ", base64" : "";
   const next = next_offset === null ? [] : [`next: offset=${next_offset}`];
+  if (offset > 0 && offset >= total_bytes) return [`${total_bytes} bytes; offset ${offset} is past the end`];
   return [`bytes ${offset}-${offset + bytes} of ${total_bytes}${base64}`, ...next];
 }
 

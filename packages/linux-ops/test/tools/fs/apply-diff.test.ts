@@ -81,7 +81,7 @@ test("the text is one line for one file, and one more for each of several, below
   const apply = (diff_text: string, more = {}) => textOf(root, "linux.fs_apply_diff", { diff_text, ...more });
   const several = await apply(DIFF, { backup: true });
   expect(several.replace(/no undo: [^\]]*/, "no undo")).toBe(
-    `[${root} · 2 files · backup: one.bak · no undo]\n[one · changed · hunk 1: 1 line lower than stated]\n[sub/new · new]`,
+    `[2 files · backup: one.bak · no undo]\n[one · changed · hunk 1: 1 line lower than stated]\n[sub/new · new]`,
   );
   const moved = "diff --git a/one b/sub/two\nrename from one\nrename to sub/two\n";
   expect(await apply(moved, { dry_run: true })).toBe(

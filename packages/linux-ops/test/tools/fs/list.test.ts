@@ -62,7 +62,7 @@ test("the text is a header and a tree", async ({ root }) => {
   plant(root, ["src/deep/a.ts", "src/b.ts", "README.md", ".env"]);
   symlinkSync("src", join(root, "link"));
   expect(await textOf(root, "linux.fs_list", { path: "." })).toBe(
-    `[${root} · 6 entries (depth 2; 1 hidden)]
+    `[. · 6 entries (depth 2; 1 hidden)]
 src/
   deep/
     a.ts

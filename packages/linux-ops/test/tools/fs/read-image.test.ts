@@ -38,7 +38,7 @@ describe("an image", () => {
     const { payload, text, parted } = await callWith(root, { path: "a.png" });
     const data = bytes.toString("base64");
     const { image, ...rest } = payload;
-    expect(text()).toBe(`[${root}/a.png · PNG image, 64 x 48 pixels, ${bytes.length} bytes]`);
+    expect(text()).toBe(`[a.png · PNG image, 64 x 48 pixels, ${bytes.length} bytes]`);
     expect(parted()).toEqual({
       media: [{ type: "image", mimeType: "image/png", data }],
       rest: { ...rest, image: { mime_type: "image/png", width: 64, height: 48 } },
@@ -227,10 +227,10 @@ describe("several files with images among them", () => {
     const { payload, text, parted } = await callWith(root, { paths: ["one", "text", "broken", "two"] });
     expect(text()).toBe(
       [
-        `[${root}/one · PNG image, 64 x 48 pixels, ${one.length} bytes · image 1]`,
-        `[${root}/text · 1 line]\nT\n`,
+        `[one · PNG image, 64 x 48 pixels, ${one.length} bytes · image 1]`,
+        `[text · 1 line]\nT\n`,
         `[broken · UNSUPPORTED_CONTENT: ${root}/broken is binary (PNG image, broken or cut off, 40 bytes)]\nHint: See what it is with run_cmd: file, or od -c.`,
-        `[${root}/two · GIF image, 32 x 16 pixels, ${two.length} bytes · image 2]`,
+        `[two · GIF image, 32 x 16 pixels, ${two.length} bytes · image 2]`,
       ].join("\n"),
     );
     expect(parted()?.media).toEqual([

@@ -53,7 +53,7 @@ describe("the text of a PDF", () => {
       handle: null,
       meta: { path, total_lines: 6, truncated: false, pages: "1-3" },
     });
-    expect([text(), parted()]).toEqual([`[${path} · PDF, page 1-3 · 6 lines]\n${content}`, null]);
+    expect([text(), parted()]).toEqual([`[${path} · PDF, pages 1-3 · 6 lines]\n${content}`, null]);
   });
 
   test("is sliced by lines like a file, and all of it is behind the handle", async ({ root }) => {
@@ -133,10 +133,10 @@ describe("the text of a PDF", () => {
     const { text } = await callWith(root, { paths: ["a.pdf", "scan.pdf", "b.txt"] }, standIn(root));
     expect(text()).toBe(
       [
-        `[${root}/a.pdf · PDF, page 1 · 2 lines]\n[page 1]\nx\n`,
+        `[a.pdf · PDF, page 1 · 2 lines]\n[page 1]\nx\n`,
         `[scan.pdf · UNSUPPORTED_CONTENT: ${root}/scan.pdf is binary (PDF document, no text on page 1-2, 13 bytes)]\n` +
           "Hint: Scanned pages need OCR first, for example by ocrmypdf.",
-        `[${root}/b.txt · 1 line]\ny\n`,
+        `[b.txt · 1 line]\ny\n`,
       ].join("\n"),
     );
   });
@@ -304,6 +304,6 @@ describe("pages", () => {
     const [tool] = ops.tools;
     expect(Object.keys(tool?.inputSchema["properties"] as object)).toContain("pages");
     await writeFile(join(root, "a.txt"), "x\n");
-    expect(await textOf(root, name, { path: "a.txt" })).toBe(`[${root}/a.txt · 1 line]\nx\n`);
+    expect(await textOf(root, name, { path: "a.txt" })).toBe(`[a.txt · 1 line]\nx\n`);
   });
 });

@@ -178,8 +178,10 @@ describe("contracts section 4: fs_read", () => {
       next_offset_lines: 20,
     });
     expect([content.length, handle === null]).toEqual([20_000, false]);
-    const explicit = await ops.call(name, { path, max_lines: 100 });
-    expect([explicit.content.length, explicit.meta.truncated]).toEqual([100_000, false]);
+    const small = await ops.call(name, { path, max_lines: 100 });
+    expect([small.content.length, small.meta.truncated]).toEqual([20_000, true]);
+    const large = await ops.call(name, { path, max_lines: 201 });
+    expect([large.content.length, large.meta.truncated]).toEqual([100_000, false]);
   });
 
   test("a very long line is cut with a count, named, and whole behind the handle", async ({ root, ops }) => {

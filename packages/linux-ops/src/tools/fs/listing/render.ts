@@ -1,6 +1,6 @@
 import { budgetFor } from "../../../answer/budget.js";
 import { shownHandle } from "../../../answer/handle.js";
-import { header } from "../../../answer/header.js";
+import { asAsked, header } from "../../../answer/header.js";
 import { counted, grouped } from "../../../answer/line.js";
 import type { Entry } from "./entry.js";
 import { layOut, type ShownTree } from "./shown-tree.js";
@@ -17,6 +17,7 @@ export interface ListResult {
 
 export interface ListArgs {
   readonly depth: number;
+  readonly path: string;
   readonly file_glob?: string | null | undefined;
   readonly max_entries: number;
   readonly sizes?: boolean | undefined;
@@ -29,7 +30,7 @@ const OPENED = 30;
 /** Writes one header line, then a tree in which the entries of a folder are indented by two spaces. */
 export function renderList(result: ListResult, args: ListArgs): string {
   const shown = shownOf(result, args);
-  return [header(result.path, notes(result, args.depth, shown)), ...shown.lines].join("\n");
+  return [header(asAsked(args.path, result.path), notes(result, args.depth, shown)), ...shown.lines].join("\n");
 }
 
 /** Tells whether entries are missing that no folded folder counts; only a handle has them. */

@@ -1,13 +1,13 @@
 import { OpsError } from "@llmc/errors";
 import type { OpenFile } from "@llmc/te-fs";
 import type { LinuxOpsContext } from "../../../context/context.js";
-import { DEFAULT_BUDGET, LARGEST_BUDGET } from "../../../answer/budget.js";
+import { budgetFor, DEFAULT_BUDGET } from "../../../answer/budget.js";
 import type { Reading } from "./reading.js";
 import { readText } from "./text.js";
 
 /** The beginning of a text file, up to `maxBytes`: what seed 004's readers answer. */
 export async function readPlain(file: OpenFile, maxBytes: number, context: LinuxOpsContext): Promise<Reading> {
-  const budget = { ...(context.given.has("max_bytes") ? LARGEST_BUDGET : DEFAULT_BUDGET), bytes: maxBytes };
+  const budget = { ...budgetFor(maxBytes, DEFAULT_BUDGET.bytes), bytes: maxBytes };
   const wanted = { offsetLines: 0, maxLines: maxBytes, tailLines: undefined, pages: undefined, budget };
   return await readText(file, wanted, context).catch((thrown: unknown) => {
     throw otherHint(thrown);

@@ -1,21 +1,29 @@
 import { posix } from "node:path";
 import { shownHandle } from "../../../answer/handle.js";
-import { header, onOneLine } from "../../../answer/header.js";
+import { asAsked, header, onOneLine } from "../../../answer/header.js";
 import { grouped } from "../../../answer/line.js";
 import type { Reading } from "./reading.js";
 
+interface RenderOptions {
+  readonly encoding: "text" | "base64";
+  /** Path as the caller wrote it. */
+  readonly asked: string | undefined;
+  readonly imageNumber?: number;
+}
+
 /** One header line, then the text as it is. An image stands beside the text, in the order of `imageNumber`. */
-export function renderReading(reading: Reading, encoding: "text" | "base64", imageNumber?: number): string {
+export function renderReading(reading: Reading, { encoding, asked, imageNumber }: RenderOptions): string {
   const { content, meta, image } = reading;
+  const path = asAsked(asked, meta.path);
   if (image !== undefined) {
-    return header(meta.path, [content, ...(imageNumber === undefined ? [] : [`image ${imageNumber}`])]);
+    return header(path, [content, ...(imageNumber === undefined ? [] : [`image ${imageNumber}`])]);
   }
   if (meta.past_end !== undefined) {
     const total = `${grouped(meta.total_lines)} ${meta.total_lines === 1 ? "line" : "lines"}`;
     return `[${onOneLine(posix.basename(meta.path))} has ${total}; offset_lines ${meta.past_end} is past the end]\n`;
   }
   const notes = encoding === "base64" ? byteNotes(reading) : lineNotes(reading);
-  return `${header(meta.path, notes)}\n${content}`;
+  return `${header(path, notes)}\n${content}`;
 }
 
 function lineNotes({ content, meta, handle }: Reading): string[] {
@@ -24,7 +32,7 @@ function lineNotes({ content, meta, handle }: Reading): string[] {
   const lines =
     meta.returned_lines === undefined ? total : `${range(meta.first_line ?? 1, meta.returned_lines)} of ${total}`;
   const notes = [only === undefined ? lines : partOfOnlyLine(only, content)];
-  if (meta.pages !== undefined) notes.unshift(`PDF, page ${meta.pages}`);
+  if (meta.pages !== undefined) notes.unshift(`PDF, ${meta.pages.includes("-") ? "pages" : "page"} ${meta.pages}`);
   if (meta.encoding !== undefined) notes.push(meta.encoding);
   // A reader does not see it, and what it writes there should end so as well.
   if (content.includes("\r\n")) notes.push(/(?:^|[^\r])\n/.test(content) ? "CRLF and LF" : "CRLF");

@@ -29,7 +29,7 @@ export async function readSeveral(paths: readonly string[], wanted: SeveralWante
     context.signal.throwIfAborted();
     const entry = await entryOf(given, { ...wanted, budget: share(left, paths.length - index) }, context);
     if (entry.image !== undefined) images += 1;
-    const text = textOf(entry, wanted.encoding, images);
+    const text = textOf(entry, { encoding: wanted.encoding, asked: given, imageNumber: images });
     files.push(entry);
     parts.push(text);
     left = spend(left, text, entry.image);
@@ -58,8 +58,8 @@ async function entryOf(given: string, { budget, readOne }: SeveralWanted, contex
   }
 }
 
-function textOf({ path, error, ...entry }: Entry, encoding: "text" | "base64", imageNumber: number): string {
-  if (error === undefined) return renderReading(entry as Reading, encoding, imageNumber);
+function textOf({ path, error, ...entry }: Entry, options: Parameters<typeof renderReading>[1]): string {
+  if (error === undefined) return renderReading(entry as Reading, options);
   const { code, message, hint } = error;
   return `${header(path, [`${code}: ${message}`])}${hint === undefined ? "" : `\nHint: ${hint}`}`;
 }

@@ -4,11 +4,11 @@ import { header } from "../../../answer/header.js";
 import { grouped, spell } from "../../../answer/line.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
 import { foldTemplates } from "./template-fold.js";
-import { below, counted, leftOutNote } from "./words.js";
+import { counted, leftOutNote, shownPaths, type AskedRoot } from "./words.js";
 
 type Mode = "lines" | "files" | "count";
 
-export interface TextArgs {
+export interface TextArgs extends AskedRoot {
   readonly mode: Mode;
   readonly max_results: number;
 }
@@ -25,12 +25,16 @@ const NAMED_FILES = 8;
 export function renderContent(result: ContentResult, args: TextArgs, given: ReadonlySet<string>): string {
   const told = args.mode === "lines" ? linesOf(result, args, given) : filesOf(result, args);
   const { note, hint } = result;
-  const root = result.root.startsWith("/") ? result.root : shownHandle(result.root);
-  const lines = [header(root, notes(result, args.mode, told)), ...(note === undefined ? [] : [note]), ...told.lines];
-  const rest = args.mode === "lines" ? moreLine(result, told) : undefined;
-  if (rest !== undefined) lines.push(rest);
+  const [head = "", ...rest] = [...headOf(result, args), ...notes(result, args.mode, told)];
+  const lines = [header(head, rest), ...(note === undefined ? [] : [note]), ...told.lines];
+  const more = args.mode === "lines" ? moreLine(result, args, told) : undefined;
+  if (more !== undefined) lines.push(more);
   if (hint !== undefined) lines.push(hint);
   return lines.join("\n");
+}
+
+function headOf({ root }: ContentResult, args: TextArgs): readonly string[] {
+  return root.startsWith("/") ? shownPaths(root, args).head : [shownHandle(root)];
 }
 
 /** Tells whether the text shows fewer hits than the payload. */
@@ -54,9 +58,10 @@ interface Told {
   readonly less?: string | undefined;
 }
 
-function filesOf({ root, hits }: ContentResult, { max_results }: TextArgs): Told {
-  const line = ({ path, count }: ContentHit): string => counting(spelled(below(root, path)), count);
-  const shown = fitting(hits, line, roomFor(max_results));
+function filesOf({ root, hits }: ContentResult, args: TextArgs): Told {
+  const paths = shownPaths(root, args);
+  const line = ({ path, count }: ContentHit): string => counting(spelled(paths.of(path)), count);
+  const shown = fitting(hits, line, roomFor(args.max_results));
   return { lines: shown.map(line), shown: shown.length, unshown: [] };
 }
 
@@ -69,15 +74,16 @@ function roomFor(max_results: number): Pick<Budget, "tokens" | "bytes"> {
   return { tokens: tokens - KEPT_BACK, bytes: bytes - KEPT_BACK };
 }
 
-function linesOf({ root, hits }: ContentResult, { max_results }: TextArgs, given: ReadonlySet<string>): Told {
+function linesOf({ root, hits }: ContentResult, args: TextArgs, given: ReadonlySet<string>): Told {
+  const paths = shownPaths(root, args);
   const isAsked = isWithContext(given);
   const { hidden, groups } = isAsked ? NO_FOLD : foldTemplates(hits);
-  const left = new Spending(roomFor(max_results));
+  const left = new Spending(roomFor(args.max_results));
   const blocks: Block[] = [];
-  let path: string | undefined = root;
+  let path: string | undefined = paths.head.length > 0 || !root.startsWith("/") ? root : undefined;
   for (const hit of hits) {
     if (hidden.has(hit)) continue;
-    const name = hit.path === path ? [] : [spelled(below(root, hit.path))];
+    const name = hit.path === path ? [] : [spelled(paths.of(hit.path))];
     const block = { hit, name, folded: groups.get(hit) ?? [], isWide: false };
     // The first hit is always shown.
     if (!left.takes([...name, ...ownLines(block)]) && blocks.length > 0) break;
@@ -208,12 +214,14 @@ function summary(
 }
 
 /** Names the files with the hits that are not shown, those with the most first. */
-function moreLine({ root, more = [], more_files: files = 0 }: ContentResult, { unshown }: Told): string | undefined {
+function moreLine(result: ContentResult, args: TextArgs, { unshown }: Told): string | undefined {
+  const { root, more = [], more_files: files = 0 } = result;
+  const paths = shownPaths(root, args);
   const hits = new Map(more.map((each) => [each.path, each.hits]));
   for (const { path } of unshown) hits.set(path, (hits.get(path) ?? 0) + 1);
   const most = [...hits].toSorted((a, b) => b[1] - a[1]);
   if (most.length === 0) return undefined;
-  const named = most.slice(0, NAMED_FILES).map(([path, count]) => `${spelled(below(root, path))} ${grouped(count)}`);
+  const named = most.slice(0, NAMED_FILES).map(([path, count]) => `${spelled(paths.of(path))} ${grouped(count)}`);
   const others = files + most.length - named.length;
   return `…and in ${[...named, ...(others > 0 ? [counted(others, "more file")] : [])].join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { asAsked } from "../../../answer/header.js";
 import { grouped } from "../../../answer/line.js";
 
 /** 1 hit, 1,234 hits. */
@@ -37,8 +38,26 @@ export function present<T extends LeftOutCounts>(counts: T): T | undefined {
   return { ...Object.fromEntries(entries), ...(counts.at_least === true ? { at_least: true } : {}) } as T;
 }
 
-/** A path as it lies below the folder that the header names. */
-export function below(root: string, path: string): string {
-  if (path === root) return path.slice(path.lastIndexOf("/") + 1);
-  return path.slice(root === "/" ? 1 : root.length + 1);
+export interface AskedRoot {
+  readonly root?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+export interface ShownPaths {
+  /** The header names a root that is absolute; paths below a relative one can be passed on as they are. */
+  readonly head: readonly string[];
+  readonly of: (path: string) => string;
+}
+
+/** Chooses how hits are named: below the root as the caller wrote it, or below the root in the header. */
+export function shownPaths(root: string, { root: asked, path: other }: AskedRoot): ShownPaths {
+  const written = asAsked(other ?? asked, root);
+  const folder = written === "." ? "" : `${written}/`;
+  const below = (path: string) => path.slice(root === "/" ? 1 : root.length + 1);
+  if (written === root) return { head: [root], of: (path) => (path === root ? basename(path) : below(path)) };
+  return { head: [], of: (path) => (path === root ? written : `${folder}${below(path)}`) };
+}
+
+function basename(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

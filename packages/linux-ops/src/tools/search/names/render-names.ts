@@ -2,10 +2,10 @@ import { budgetFor, fitting } from "../../../answer/budget.js";
 import { shownHandle } from "../../../answer/handle.js";
 import { header } from "../../../answer/header.js";
 import { grouped, humanSize, spell } from "../../../answer/line.js";
-import { below, leftOutNote } from "../content/words.js";
+import { leftOutNote, shownPaths, type AskedRoot, type ShownPaths } from "../content/words.js";
 import type { NamesResult } from "./names-result.js";
 
-export interface TextArgs {
+export interface TextArgs extends AskedRoot {
   readonly max_results: number;
 }
 
@@ -16,9 +16,11 @@ export const DEFAULT_NAMES = 200;
 /** One header line, then one path a line, the best first; a folder ends in a slash. */
 export function renderNames(result: NamesResult, args: TextArgs): string {
   const shown = shownHits(result, args);
-  const lines = shown.map((hit) => hitLine(result.root, hit));
+  const paths = shownPaths(result.root, args);
+  const [head = "", ...rest] = [...paths.head, ...notes(result, shown.length)];
+  const lines = shown.map((hit) => hitLine(paths, hit));
   const hint = result.hint === undefined ? [] : [result.hint];
-  return [header(result.root, notes(result, shown.length)), ...lines, ...hint].join("\n");
+  return [header(head, rest), ...lines, ...hint].join("\n");
 }
 
 /** Tells whether the text shows fewer hits than the payload. */
@@ -26,13 +28,14 @@ export function isTextCut(result: Pick<NamesResult, "root" | "hits">, args: Text
   return shownHits(result, args).length < result.hits.length;
 }
 
-function shownHits({ root, hits }: Pick<NamesResult, "root" | "hits">, { max_results }: TextArgs): readonly NameHit[] {
-  return fitting(hits, (hit) => hitLine(root, hit), budgetFor(max_results, DEFAULT_NAMES));
+function shownHits({ root, hits }: Pick<NamesResult, "root" | "hits">, args: TextArgs): readonly NameHit[] {
+  const paths = shownPaths(root, args);
+  return fitting(hits, (hit) => hitLine(paths, hit), budgetFor(args.max_results, DEFAULT_NAMES));
 }
 
 /** The path as it stands in the text. */
-function hitLine(root: string, { path, type, size_bytes, mtime_iso }: NameHit): string {
-  const parts = [spell(below(root, path)) + (type === "dir" ? "/" : "")];
+function hitLine(paths: ShownPaths, { path, type, size_bytes, mtime_iso }: NameHit): string {
+  const parts = [spell(paths.of(path)) + (type === "dir" ? "/" : "")];
   if (size_bytes !== undefined) parts.push(humanSize(size_bytes));
   // With its zone: modified_within takes a time without one for a local one.
   if (mtime_iso !== undefined) parts.push(`${mtime_iso.slice(0, 16)}Z`);
