@@ -97,7 +97,7 @@ test("bytes that no encoding explains are counted", async ({ root, ops }) => {
 test("a file of one long line says how much of it is shown", async ({ root }) => {
   await writeFile(join(root, "min.js"), "x".repeat(637_847));
   expect(await textOf(root, name, { path: "min.js" })).toMatch(
-    /^\[\S+min\.js · 1 line, shown: 2,000 of its 637,847 characters · [^\]]*\]\nx{2000}…\[\+635847 chars\]$/,
+    /^\[min\.js · 1 line, shown: 2,000 of its 637,847 characters · [^\]]*\]\nx{2000}…\[\+635847 chars\]$/,
   );
 });
 
