@@ -17,6 +17,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   "te-undo": 3,
   "te-fs": 4,
   "te-run": 1,
+  documents: 2,
   "te-shell": 2,
   "te-search": 5,
   "te-process": 3,

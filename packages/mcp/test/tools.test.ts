@@ -43,7 +43,7 @@ describe("the listing", () => {
         type: "object",
         properties: {
           path: { type: "string" },
-          limit: { type: "integer", minimum: 1, maximum: 2000, default: 200 },
+          limit: { type: "integer", maximum: 2000, default: 200 },
         },
         required: ["path"],
       },
