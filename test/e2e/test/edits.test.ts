@@ -67,7 +67,7 @@ test("parts of a diff that were there already are told, the rest is applied, and
     "--- a/cart.py\n+++ b/cart.py\n@@ -1,2 +1,2 @@\n-one\n+ONE\n b\n@@ -6,2 +6,2 @@\n f\n-two\n+TWO\n" +
     "--- a/tax.py\n+++ b/tax.py\n@@ -1 +1 @@\n-x\n+y\n";
   expect(await textOf(stdio.client, "linux_fs_apply_diff", { diff_text })).toBe(
-    `[${root} · 2 files · undo ID]\n[cart.py · changed]\n[tax.py · changed]\ncart.py: hunk 1 was there already`,
+    `[2 files · undo ID]\n[cart.py · changed]\n[tax.py · changed]\ncart.py: hunk 1 was there already`,
   );
   const again = await read(stdio.client, "linux_fs_apply_diff", { diff_text });
   expect(again).toEqual({
@@ -88,7 +88,7 @@ test("a text in windows-1252 is read, patched and added to in its encoding; a re
   const path = join(root, "notes.txt");
   writeFileSync(path, Buffer.from("pr\xe9nom\r\ncaf\xe9\r\n", "latin1"));
   const call = (tool: string, args: object) => textOf(stdio.client, `linux_${tool}`, { path: "notes.txt", ...args });
-  expect(await call("fs_read", {})).toBe(`[${path} · 2 lines · windows-1252 · CRLF]\nprénom\r\ncafé\r\n`);
+  expect(await call("fs_read", {})).toBe(`[notes.txt · 2 lines · windows-1252 · CRLF]\nprénom\r\ncafé\r\n`);
   expect(await call("fs_patch_block", { old_text: "café\n", new_text: "thé – 5 €\n" })).toBe(
     "[notes.txt · line 2 · CRLF kept · windows-1252, kept · undo ID]\n- café\n+ thé – 5 €",
   );

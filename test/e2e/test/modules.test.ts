@@ -30,7 +30,7 @@ async function demandBoth(client: Client): Promise<void> {
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["linux_fs_read", "greeter_greet"]));
   expect(await textOf(client, "greeter_greet", { name: "Ada" })).toBe("Hello Ada, you are number 1");
   expect(await textOf(client, "linux_fs_read", { path: "file" })).toContain("of the linux tools");
-  expect(JSON.parse(await textOf(client, "health"))).toMatchObject({
+  expect((await client.callTool({ name: "health", arguments: {} })).structuredContent).toMatchObject({
     ok: true,
     engines: { greeter: "1 greeted", content: expect.anything() },
   });
