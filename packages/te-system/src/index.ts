@@ -9,6 +9,7 @@ export type { CpuInfo, HardwareInfo, Info, NetworkInfo, OsInfo } from "./info/in
 export type { Service, Services, UnitDetails } from "./services/services.js";
 export type { LogEntry, LogPage, LogQuery } from "./logs/entry.js";
 export { fold, isBadEntry, templateOf, type Folded, type Template } from "./logs/fold.js";
+export { foldLines, type Fold, type FoldedLine } from "./logs/fold-lines.js";
 export type { Logs } from "./logs/logs.js";
 export { momentOf } from "./logs/when.js";
 export { durationText, percentText, plainText, sizeText } from "./wrong/text.js";

@@ -17,8 +17,8 @@ export function createId(type: string, now: Date): string {
 }
 
 /**
- * Shortens an id for texts to `h` and six digits, which take 3 tokens instead of 33. No two handles of one owner share
- * a short name.
+ * Shortens an id for texts to `h` and six digits, which take 3 tokens instead of 33. Two handles with the same owner never
+ * share a short name.
  */
 export function shortName(id: string): string {
   const digest = createHash("sha256").update(id).digest();

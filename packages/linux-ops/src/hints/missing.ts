@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { NotFoundError } from "@llmc/errors";
 import { nearestPath, type Files, type Nearest } from "@llmc/te-fs";
 import { spell } from "../answer/line.js";
@@ -37,7 +38,7 @@ async function hintFor(path: string, looking: Looking): Promise<string | undefin
   if (nearest === undefined) return undefined;
   const { folder, missing, names } = nearest;
   if (names.includes(missing))
-    return `${spell(join(folder, missing))} is a link to a missing path, or it was moved a moment ago.`;
+    return `${spell(posix.join(folder, missing))} is a link to a missing path, or it was moved a moment ago.`;
   if (/[*?{]/.test(missing)) return `No pattern is taken here: list ${spell(folder)} with file_glob.`;
   const meant = await likely(path, nearest, looking);
   return meant.length > 0
@@ -53,15 +54,11 @@ function spelled(path: string): string {
 
 /** Returns a close name with the rest of the path, a file of that name in another folder, or close names. */
 async function likely(path: string, { folder, missing, names }: Nearest, looking: Looking): Promise<readonly string[]> {
-  const close = names.map((name) => join(folder, name.replace(/\/$/, "")));
-  const rest = path.slice(join(folder, missing).length);
+  const close = names.map((name) => posix.join(folder, name.replace(/\/$/, "")));
+  const rest = path.slice(posix.join(folder, missing).length);
   for (const start of close) if (await looking.files.exists(`${start}${rest}`, looking)) return [`${start}${rest}`];
   const glob = path.slice(path.lastIndexOf("/") + 1).replaceAll(/[\\*?[\]{}!]/g, "\\$&");
   const { folders } = await looking.files.list(folder, { ...BELOW, glob, signal: looking.signal });
-  const namesakes = folders.flatMap((each) => each.entries.map(({ name }) => join(each.path, name)));
+  const namesakes = folders.flatMap((each) => each.entries.map(({ name }) => posix.join(each.path, name)));
   return namesakes.length > 0 && namesakes.length <= MOST_NAMESAKES ? namesakes : close;
-}
-
-function join(folder: string, name: string): string {
-  return folder === "/" ? `/${name}` : `${folder}/${name}`;
 }

@@ -5,7 +5,7 @@ import { shownText, type LineRange } from "@llmc/te-search";
 import { DEFAULT_BUDGET, fitting, fitTokens } from "../../answer/budget.js";
 import { keptText } from "../../answer/handle.js";
 import type { LinuxOpsContext } from "../../context/context.js";
-import { searchTime } from "../search/content/content-query.js";
+import { LEAST_KEPT_BYTES, searchTime } from "../search/content/content-query.js";
 import { findContent } from "../search/content/find-content.js";
 import { heldSource } from "../search/content/source.js";
 import { lineRange } from "./line-range.js";
@@ -100,9 +100,6 @@ async function matchesIn(
     ...(note === undefined ? {} : { note }),
   };
 }
-
-/** Bytes that suffice for the hits of one answer, even if handles may be smaller. */
-const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
 
 /** Replaces the hint of the search, because this tool has no argument `literal`. */
 function withoutLiteral(thrown: unknown): unknown {

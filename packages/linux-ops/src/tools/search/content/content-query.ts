@@ -26,7 +26,7 @@ export interface ContentArgs {
 /** Of a line, in what is shown and in what is kept behind a handle. */
 export const MAX_LINE_CHARS = 240;
 /** Enough for the largest answer, whatever handles may hold. */
-const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
+export const LEAST_KEPT_BYTES = 2 * 1024 * 1024;
 /** Of each second that a reading tool has, for the search, and for the search and reading lines around hits. */
 const SEARCHING_MS = 700;
 const READING_MS = 900;

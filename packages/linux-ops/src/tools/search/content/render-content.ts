@@ -1,9 +1,9 @@
+import { foldLines, type Fold, type FoldedLine } from "@llmc/te-system";
 import { budgetFor, fitting, Spending, type Budget } from "../../../answer/budget.js";
 import { shownHandle } from "../../../answer/handle.js";
 import { header } from "../../../answer/header.js";
 import { grouped, spell } from "../../../answer/line.js";
 import type { ContentHit, ContentResult } from "./content-result.js";
-import { foldTemplates } from "./template-fold.js";
 import { counted, leftOutNote, shownPaths, type AskedRoot } from "./words.js";
 
 type Mode = "lines" | "files" | "count";
@@ -25,16 +25,14 @@ const NAMED_FILES = 8;
 export function renderContent(result: ContentResult, args: TextArgs, given: ReadonlySet<string>): string {
   const told = args.mode === "lines" ? linesOf(result, args, given) : filesOf(result, args);
   const { note, hint } = result;
-  const [head = "", ...rest] = [...headOf(result, args), ...notes(result, args.mode, told)];
+  const { root } = result;
+  const place = root.startsWith("/") ? shownPaths(root, args).head : [shownHandle(root)];
+  const [head = "", ...rest] = [...place, ...notes(result, args.mode, told)];
   const lines = [header(head, rest), ...(note === undefined ? [] : [note]), ...told.lines];
   const more = args.mode === "lines" ? moreLine(result, args, told) : undefined;
   if (more !== undefined) lines.push(more);
   if (hint !== undefined) lines.push(hint);
   return lines.join("\n");
-}
-
-function headOf({ root }: ContentResult, args: TextArgs): readonly string[] {
-  return root.startsWith("/") ? shownPaths(root, args).head : [shownHandle(root)];
 }
 
 /** Tells whether the text shows fewer hits than the payload. */
@@ -77,7 +75,7 @@ function roomFor(max_results: number): Pick<Budget, "tokens" | "bytes"> {
 function linesOf({ root, hits }: ContentResult, args: TextArgs, given: ReadonlySet<string>): Told {
   const paths = shownPaths(root, args);
   const isAsked = isWithContext(given);
-  const { hidden, groups } = isAsked ? NO_FOLD : foldTemplates(hits);
+  const { hidden, groups } = isAsked ? NO_FOLD : foldLines(hits, lineOf);
   const left = new Spending(roomFor(args.max_results));
   const blocks: Block[] = [];
   let path: string | undefined = paths.head.length > 0 || !root.startsWith("/") ? root : undefined;
@@ -100,7 +98,12 @@ function linesOf({ root, hits }: ContentResult, args: TextArgs, given: ReadonlyS
   };
 }
 
-const NO_FOLD: ReturnType<typeof foldTemplates> = { hidden: new Set(), groups: new Map() };
+const lineOf = ({ path, snippet, line, first_line = line }: ContentHit): FoldedLine => ({
+  path,
+  text: snippet.split("\n")[line - first_line] ?? "",
+});
+
+const NO_FOLD: Fold<ContentHit> = { hidden: new Set(), groups: new Map() };
 
 interface Block {
   readonly hit: ContentHit;

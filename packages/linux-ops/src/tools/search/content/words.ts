@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { asAsked } from "../../../answer/header.js";
 import { grouped } from "../../../answer/line.js";
 
@@ -54,10 +55,6 @@ export function shownPaths(root: string, { root: asked, path: other }: AskedRoot
   const written = asAsked(other ?? asked, root);
   const folder = written === "." ? "" : `${written}/`;
   const below = (path: string) => path.slice(root === "/" ? 1 : root.length + 1);
-  if (written === root) return { head: [root], of: (path) => (path === root ? basename(path) : below(path)) };
+  if (written === root) return { head: [root], of: (path) => (path === root ? posix.basename(path) : below(path)) };
   return { head: [], of: (path) => (path === root ? written : `${folder}${below(path)}`) };
-}
-
-function basename(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
