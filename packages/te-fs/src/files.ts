@@ -100,7 +100,7 @@ export interface Files {
   boundary(cwd: string, signal?: AbortSignal): Promise<Boundary>;
   /** The same, wherever the program works: what it neither reads nor writes. */
   shut(): Promise<readonly ForbiddenPath[]>;
-  /** Rewrites a guarded git config in place; false if the file is no longer the guarded one, or cannot be written. */
+  /** Rewrites a guarded git config in place. Returns false for a replaced or read-only file. */
   rewriteConfig: Boundaries["rewriteConfig"];
   /** Removes what killed processes have left and what is too old to be kept. For the start; it never fails. */
   sweep(): Promise<void>;

@@ -37,7 +37,7 @@ export { limit, type LimitOptions } from "./middleware/limit.js";
 export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
 export { toolModule, type ContextOf, type ModuleHealth, type OpenModule, type ToolModule } from "./call/module.js";
-export { nearestName, nearestWithin } from "./text/nearest.js";
+export { nearestName } from "./text/nearest.js";
 export type { CallRecord, Sink } from "./call/record.js";
 export { sessionKey } from "./call/session-key.js";
 export { estimateTokens } from "./text/tokens.js";

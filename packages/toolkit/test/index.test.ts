@@ -14,7 +14,6 @@ test("the entry exports these names and no others", () => {
     "inputSchemaOf",
     "limit",
     "nearestName",
-    "nearestWithin",
     "observe",
     "outputSchemaOf",
     "parseArguments",

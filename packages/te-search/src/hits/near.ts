@@ -78,7 +78,7 @@ class Part {
     this.#span = span;
   }
 
-  /** Returns the end of the hit's line, or undefined if the text is no longer there. */
+  /** Returns the end of the hit's line; undefined after a change of the file. */
   endOf({ offset, text }: Hit): number | undefined {
     const end = offset + Buffer.byteLength(text);
     const [at, to] = [offset - this.#span.from, end - this.#span.from];

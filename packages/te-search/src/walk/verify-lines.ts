@@ -62,7 +62,7 @@ export async function verifyLines(
   }
 }
 
-/** Returns undefined if there is no such file, or if it may not be read. */
+/** Returns undefined for a missing or forbidden file. */
 export function* withFile<T>(
   { scope, searchRoot, reach }: FileSearch,
   way: Bytes,

@@ -99,7 +99,7 @@ function wordsOf(command: CommandRequest["command"]): { readonly argv: Argv } | 
   return BASH_ONLY.has(argv[0]) ? { shell: `${argv[0]}, which is part of bash`, line } : { argv };
 }
 
-/** Builtins of bash that are no programs and do something in a line of their own. */
+/** Builtins of bash without a program of the same name, useful alone in a line. */
 const BASH_ONLY = new Set(
   "command type exit eval exec : wait set unset ulimit umask read trap hash let declare local shopt jobs times".split(
     " ",

@@ -25,8 +25,7 @@ const NAMED_FILES = 8;
 export function renderContent(result: ContentResult, args: TextArgs, given: ReadonlySet<string>): string {
   const told = args.mode === "lines" ? linesOf(result, args, given) : filesOf(result, args);
   const { note, hint } = result;
-  const { root } = result;
-  const place = root.startsWith("/") ? shownPaths(root, args).head : [shownHandle(root)];
+  const place = shownPaths(result.root, args).head.map((each) => (each.startsWith("/") ? each : shownHandle(each)));
   const [head = "", ...rest] = [...place, ...notes(result, args.mode, told)];
   const lines = [header(head, rest), ...(note === undefined ? [] : [note]), ...told.lines];
   const more = args.mode === "lines" ? moreLine(result, args, told) : undefined;
@@ -78,7 +77,7 @@ function linesOf({ root, hits }: ContentResult, args: TextArgs, given: ReadonlyS
   const { hidden, groups } = isAsked ? NO_FOLD : foldLines(hits, lineOf);
   const left = new Spending(roomFor(args.max_results));
   const blocks: Block[] = [];
-  let path: string | undefined = paths.head.length > 0 || !root.startsWith("/") ? root : undefined;
+  let path: string | undefined = paths.head.length > 0 ? root : undefined;
   for (const hit of hits) {
     if (hidden.has(hit)) continue;
     const name = hit.path === path ? [] : [spelled(paths.of(hit.path))];
