@@ -47,6 +47,7 @@ export const MAY_IMPORT = {
     "commands",
     "documents",
   ],
+  envelope: ["errors", "config", "toolkit", "handles", "te-fs", "te-shell", "te-system", "commands"],
   mcp: ["errors", "config", "toolkit", "handles"],
   // What the executables' mains share: flags, the start, an orderly end. Bundled into each, never published.
   cli: ["errors", "config", "audit", "linux-ops"],
@@ -81,6 +82,7 @@ export const FOLDERS = {
   "linux-ops": ["version.ts", "code-folder.ts", "context", "answer", "hints", "tools", "compose"],
   "te-run": ["find", "streams", "process", "run", "cell"],
   documents: ["program", "pdf", "image"],
+  envelope: ["context.ts", "shape", "grammar", "recognise", "runners", "digest", "tools"],
   "te-shell": ["policy", "limits", "sandbox", "prestart", "launch", "running"],
   "te-process": ["view", "list", "kill", "managed"],
   "te-system": ["ask", "services", "logs", "disks", "measure", "look", "info", "wrong", "snapshot"],

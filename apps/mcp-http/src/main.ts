@@ -4,6 +4,7 @@ import { closeSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadOptionsOf, runProgram, runServer, StartError, UsageError, type CommandLine } from "@llmc/cli";
 import { demandDataDir, isLoopback, loadConfig, resolveToken, type Settings, type Token } from "@llmc/config";
+import { envelopeModule } from "@llmc/envelope";
 import { linuxModule, type Services } from "@llmc/linux-ops";
 import { inheritedDescriptors } from "@llmc/te-run";
 import { reachableHost } from "./start/address.js";
@@ -40,7 +41,7 @@ async function serve(line: CommandLine): Promise<void> {
 
   await runServer(
     PROGRAM,
-    { settings, modules: [linuxModule], secrets: token === null ? [] : [token.value], isService: true },
+    { settings, modules: [linuxModule, envelopeModule], secrets: token === null ? [] : [token.value], isService: true },
     async ({ services, log, ending, ...told }) => {
       const { driver } = await services.ready();
       await serveHttp({

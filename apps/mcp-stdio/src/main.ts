@@ -4,6 +4,7 @@ import { growLater } from "./small-start.js";
 import { closeSync, realpathSync } from "node:fs";
 import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";
 import { demandDataDir, loadConfig } from "@llmc/config";
+import { envelopeModule } from "@llmc/envelope";
 import { linuxModule } from "@llmc/linux-ops";
 import { serveStdio } from "@llmc/mcp";
 import { inheritedDescriptors } from "@llmc/te-run";
@@ -29,23 +30,27 @@ async function serve(line: CommandLine): Promise<void> {
   }
   demandDataDir(settings.dataDir);
   const stdout = takeStdout();
-  await runServer(PROGRAM, { settings, modules: [linuxModule] }, async ({ services, ending, ...told }) => {
-    watchParent(ending, PARENT_MS);
-    process.stderr.write(told.summary + told.warnings);
-    // Delays the probe, because the client waits for its first answer and then for the list of tools.
-    stdout.once(FIRST_WRITE, () => setTimeout(told.probe, PROBE_AFTER_MS).unref());
-    if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));
-    await serveStdio({
-      dispatcher: services.dispatcher,
-      access: services.access,
-      settings,
-      version: PROGRAM.version,
-      stdin: process.stdin,
-      stdout,
-      owner: `user:${process.getuid?.() ?? 0}`,
-      signal: ending.signal,
-    });
-  });
+  await runServer(
+    PROGRAM,
+    { settings, modules: [linuxModule, envelopeModule] },
+    async ({ services, ending, ...told }) => {
+      watchParent(ending, PARENT_MS);
+      process.stderr.write(told.summary + told.warnings);
+      // Delays the probe, because the client waits for its first answer and then for the list of tools.
+      stdout.once(FIRST_WRITE, () => setTimeout(told.probe, PROBE_AFTER_MS).unref());
+      if (process.stdin.isTTY) process.stderr.write(noteFor(services.roots));
+      await serveStdio({
+        dispatcher: services.dispatcher,
+        access: services.access,
+        settings,
+        version: PROGRAM.version,
+        stdin: process.stdin,
+        stdout,
+        owner: `user:${process.getuid?.() ?? 0}`,
+        signal: ending.signal,
+      });
+    },
+  );
 }
 
 function noteFor(roots: readonly string[]): string {

@@ -6,8 +6,15 @@
 export type { CommandContext } from "./launch/context.js";
 export { notStarted } from "./launch/not-started.js";
 export { commandTimes, type CommandTimes, type TimeLimits } from "./run/times.js";
-export { runOnce, type OnceRequest, type Outcome } from "./run/run-once.js";
+export {
+  resultOf,
+  runWithinLimits,
+  type CommandLimits,
+  type LimitedContext,
+  type LimitedRequest,
+} from "./run-within-limits.js";
+export { runOnce, type OnceRequest, type Outcome, type Printed } from "./run/run-once.js";
 export { startManaged, type Begun, type StartRequest } from "./run/start-managed.js";
-export type { StreamBudget } from "./result/shorten.js";
-export { streamsOf, type Streams, type StreamsOptions } from "./result/streams.js";
+export { shorten, type Shortened, type StreamBudget } from "./result/shorten.js";
+export { keepStream, shares, streamsOf, type StreamName, type Streams, type StreamsOptions } from "./result/streams.js";
 export { body, commandFacts, factsOf, headline, type CommandFacts, type FactWords } from "./result/facts.js";

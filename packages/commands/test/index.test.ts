@@ -11,8 +11,13 @@ test("the entry exports these names and no others", () => {
     "commandTimes",
     "factsOf",
     "headline",
+    "keepStream",
     "notStarted",
+    "resultOf",
     "runOnce",
+    "runWithinLimits",
+    "shares",
+    "shorten",
     "startManaged",
     "streamsOf",
   ]);

@@ -67,6 +67,12 @@ export type Remedy =
   | { readonly id: "write-whole-file" }
   | { readonly id: "read-for-block" }
   // Commands
+  /** The caller asked for more seconds than `max`. */
+  | { readonly id: "shorter-timeout"; readonly seconds: number; readonly max: number }
+  | { readonly id: "more-time" }
+  /** The command goes on as a managed process. */
+  | { readonly id: "come-back"; readonly procId: string; readonly waitMs: number }
+  | { readonly id: "keep-program" }
   | { readonly id: "allow-bash"; readonly list: CommandList }
   /** `names` are the first names that the list allows; `more` counts the others. */
   | {

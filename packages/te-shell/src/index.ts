@@ -22,5 +22,5 @@ export { openCommands, type Commands, type CommandsOptions, type FoundSandbox } 
 export type { LaunchFacts, LaunchRequest, MissingProgram, SandboxKind } from "./launch/request.js";
 
 export type { KeptOutput } from "./running/kept-output.js";
-export { plainOutput, type PlainOutput } from "./running/plain-output.js";
+export { plainOutput, plainText, type PlainOutput } from "./running/plain-output.js";
 export { RunningCommand, type CommandEnd } from "./running/running-command.js";

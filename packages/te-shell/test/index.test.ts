@@ -8,5 +8,6 @@ test("the package exports exactly this", () => {
     "machineTopic",
     "openCommands",
     "plainOutput",
+    "plainText",
   ]);
 });

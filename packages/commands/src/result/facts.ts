@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Advice } from "@llmc/errors";
 import { commandText } from "@llmc/te-process";
 import type { Outcome } from "../run/run-once.js";
+import type { TimeLimits } from "../run/times.js";
 import type { Streams } from "./streams.js";
 
 /** Fields of every result of a command, beside its output. */
@@ -28,14 +29,12 @@ const factsSchema = z.strictObject(commandFacts);
 export type CommandFacts = z.output<typeof factsSchema>;
 
 export interface FactWords {
-  /** Tells the model after a time-out how to allow more time. */
-  readonly moreTime: string;
-  /** Tells how to wait for the end of a command that was handed over. */
-  readonly comeBack: (procId: string) => string;
-  /** Advises how to keep a program running; undefined if no tool does that. */
-  readonly keepRunning: string | undefined;
   readonly hintOf: (advice: Advice) => string;
+  readonly limits: Pick<TimeLimits, "handOver"> & { readonly max: number };
 }
+
+/** Longest wait to advise, because clients drop a call after 60 seconds. */
+const LONGEST_WAIT_MS = 45_000;
 
 export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...streams }: Streams, words: FactWords) {
   const { facts, durationMs, limit, executedByOthers, survivors } = outcome;
@@ -53,16 +52,17 @@ export function factsOf(outcome: Outcome, { stdout: _out, stderr: _err, ...strea
   };
 }
 
-function notesOf(outcome: Outcome, { moreTime, comeBack, keepRunning, hintOf }: FactWords): string[] {
+function notesOf(outcome: Outcome, { hintOf, limits }: FactWords): string[] {
   const { procId, timedOut, leftBehind = [], stdout, stderr, cause, facts } = outcome;
   const isFullScreen = [stdout, stderr].some((stream) => typeof stream !== "string" && stream.isFullScreen);
   const advice = cause === undefined ? (facts?.notes ?? []) : [cause];
+  const waitMs = Math.min(LONGEST_WAIT_MS, Math.floor(limits.max * 1000));
   return [
     // A full-screen program without a terminal waits for keys that never come, so waiting for its end is useless.
-    ...(procId === undefined || isFullScreen ? [] : [comeBack(procId)]),
-    ...(timedOut ? [moreTime] : []),
+    ...(procId === undefined || isFullScreen ? [] : [hintOf({ id: "come-back", procId, waitMs })]),
+    ...(timedOut ? [hintOf({ id: "more-time" })] : []),
     ...(leftBehind.length === 0 ? [] : [`ended with the command: ${namesOf(leftBehind)}`]),
-    ...(leftBehind.length === 0 || keepRunning === undefined ? [] : [keepRunning]),
+    ...(leftBehind.length === 0 || limits.handOver === undefined ? [] : [hintOf({ id: "keep-program" })]),
     ...(isFullScreen ? [hintOf({ id: "needs-terminal" })] : []),
     ...advice.map(hintOf),
   ];

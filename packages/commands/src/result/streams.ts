@@ -16,7 +16,7 @@ export interface Streams {
   readonly stderr_handle?: string;
 }
 
-type Name = "stdout" | "stderr";
+export type StreamName = "stdout" | "stderr";
 
 export interface StreamsOptions {
   /** Budget of both streams together. */
@@ -32,9 +32,7 @@ export async function streamsOf(
   context: CommandContext,
 ): Promise<Streams> {
   const { budget } = options;
-  const errors = costOf(stderr, budget);
-  // stderr is short and matters most, but a flood on stderr must leave room for stdout.
-  const [forErrors, forRest] = budgets(errors, costOf(stdout, budget), budget);
+  const [forRest, forErrors] = shares(stdout, stderr, budget);
   const [out, err] = [
     await shown("stdout", stdout, { ...options, budget: forRest }, context),
     await shown("stderr", stderr, { ...options, budget: forErrors }, context),
@@ -48,6 +46,18 @@ export async function streamsOf(
     ...(out.handle === undefined ? {} : { handle: out.handle }),
     ...(err.handle === undefined ? {} : { stderr_handle: err.handle }),
   };
+}
+
+/** Shares a budget between stdout and stderr. */
+export function shares(
+  stdout: PlainOutput | string,
+  stderr: PlainOutput | string,
+  budget: StreamBudget,
+): [forStdout: StreamBudget, forStderr: StreamBudget] {
+  const errors = costOf(stderr, budget);
+  // stderr is short and matters most, but a flood on stderr must leave room for stdout.
+  const [forErrors, forRest] = budgets(errors, costOf(stdout, budget), budget);
+  return [forRest, forErrors];
 }
 
 function costOf(output: PlainOutput | string, budget: StreamBudget): StreamBudget {
@@ -70,7 +80,7 @@ function budgets(errors: StreamBudget, rest: StreamBudget, whole: StreamBudget):
 }
 
 async function shown(
-  name: Name,
+  name: StreamName,
   output: PlainOutput | string,
   options: StreamsOptions,
   context: CommandContext,
@@ -78,7 +88,7 @@ async function shown(
   if (typeof output === "string") return { text: output, isCut: false, total: output.length };
   const short = shorten(output, options.budget);
   if (short === undefined) return { text: output.head().toString(), isCut: false, total: output.total };
-  const handle = await keep(name, output, options, context);
+  const handle = await keepStream(name, output, options.keptBytes, context);
   const text = `${short.head}${marker(short, handle)}${short.tail}`;
   return { text, isCut: true, total: output.total, ...(handle === undefined ? {} : { handle }) };
 }
@@ -89,10 +99,11 @@ function marker({ head, omitted }: Shortened, handle: string | undefined): strin
   return `${head === "" || head.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-async function keep(
-  name: Name,
+/** Makes a handle for a stream; undefined without a store. */
+export async function keepStream(
+  name: StreamName,
   output: PlainOutput,
-  { keptBytes }: StreamsOptions,
+  keptBytes: number,
   context: CommandContext,
 ): Promise<string | undefined> {
   const store = await storeIfAny(context.handles);

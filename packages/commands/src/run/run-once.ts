@@ -3,6 +3,7 @@ import {
   plainOutput,
   RunningCommand,
   type CommandEnd,
+  type KeptOutput,
   type Launch,
   type LaunchFacts,
   type LaunchRequest,
@@ -36,10 +37,17 @@ export interface OnceRequest {
   readonly tool: string;
 }
 
+export interface Printed {
+  readonly stdout: KeptOutput;
+  readonly stderr: KeptOutput;
+}
+
 /** End of a command, or its state when it was handed over. */
 export interface Outcome {
   readonly stdout: PlainOutput | string;
   readonly stderr: PlainOutput | string;
+  /** Both streams byte for byte; undefined when nothing was started. */
+  readonly printed?: Printed;
   /** null while the command runs. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
@@ -90,6 +98,7 @@ export async function runOnce(request: OnceRequest, context: CommandContext): Pr
   const cause = adopted ?? sandboxCause({ ...told, command: shownCommand(request), roots });
   return {
     ...outcomeOf({ ...end, stdout, stderr }, launch),
+    printed: { stdout: end.stdout, stderr: end.stderr },
     ...(made.length === 0 ? {} : { executedByOthers: made }),
     ...(cause === undefined ? {} : { cause }),
   };
@@ -194,7 +203,8 @@ function stillRunning(running: RunningCommand, procId: string): Outcome {
   const { launch } = running;
   const [stdout, stderr] = [plainOutput(running.stdout), plainOutput(running.stderr)];
   const durationMs = Date.now() - running.startedAt;
-  return { stdout, stderr, exitCode: null, timedOut: false, durationMs, facts: launch.facts, procId };
+  const printed = { stdout: running.stdout, stderr: running.stderr };
+  return { stdout, stderr, printed, exitCode: null, timedOut: false, durationMs, facts: launch.facts, procId };
 }
 
 function nothingRan(missing: MissingProgram, { hintOf }: CommandContext): Outcome {

@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import { body, factsOf, headline, type FactWords, type Outcome } from "../../src/index.js";
 
 const WORDS: FactWords = {
-  moreTime: "ask for more",
-  comeBack: (id) => `read ${id}`,
-  keepRunning: "start it",
   hintOf: (advice) => (typeof advice === "string" ? advice : advice.id),
+  limits: { handOver: 45, max: 600 },
 };
 
 const OUTCOME: Outcome = {
@@ -24,8 +22,8 @@ test("facts name the sandbox, and the first line shows them", () => {
   expect(headline("exit 0", facts)).toBe("[exit 0 · no network]");
 });
 
-test("after a time-out the caller's own words tell how to get more time", () => {
-  expect(factsOf({ ...OUTCOME, timedOut: true }, STREAMS, WORDS)).toMatchObject({ note: "ask for more" });
+test("after a time-out a note tells how to get more time", () => {
+  expect(factsOf({ ...OUTCOME, timedOut: true }, STREAMS, WORDS)).toMatchObject({ note: "more-time" });
   expect(factsOf(OUTCOME, STREAMS, WORDS)).not.toHaveProperty("note");
 });
 
@@ -38,8 +36,8 @@ test("of many files that other programs execute the first are named and the rest
 test("programs that ended with the command are named, masked and bounded", () => {
   const leftBehind = [["node", "src/server.js"], ["mysql", "--password", "hunter2"], ["sleep", "5".repeat(200)], ["x"]];
   const ended = `ended with the command: node src/server.js, mysql --password ***, sleep ${"5".repeat(74)}… and 1 more`;
-  expect(factsOf({ ...OUTCOME, leftBehind }, STREAMS, WORDS)).toMatchObject({ note: `${ended}; start it` });
-  const words = { ...WORDS, keepRunning: undefined };
+  expect(factsOf({ ...OUTCOME, leftBehind }, STREAMS, WORDS)).toMatchObject({ note: `${ended}; keep-program` });
+  const words = { ...WORDS, limits: { handOver: undefined, max: 600 } };
   expect(factsOf({ ...OUTCOME, leftBehind: [["a", "b\nc"]] }, STREAMS, words)).toMatchObject({
     note: "ended with the command: a b\\nc",
   });
@@ -47,7 +45,7 @@ test("programs that ended with the command are named, masked and bounded", () =>
 
 test("a command that was handed over tells how to wait for its end", () => {
   const outcome = { ...OUTCOME, exitCode: null, procId: "p_1" };
-  expect(factsOf(outcome, STREAMS, WORDS)).toMatchObject({ note: "read p_1" });
+  expect(factsOf(outcome, STREAMS, WORDS)).toMatchObject({ note: "come-back" });
 });
 
 test("the cause of a failure takes the place of what else there is to say about the sandbox", () => {

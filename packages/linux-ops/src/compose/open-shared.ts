@@ -1,8 +1,10 @@
+import type { CommandLimits } from "@llmc/commands";
 import type { Settings } from "@llmc/config";
 import { driverFolders } from "@llmc/handles";
 import { openFiles } from "@llmc/te-fs";
 import type { Search } from "@llmc/te-search";
 import type { Commands } from "@llmc/te-shell";
+import { DEFAULT_BUDGET } from "../answer/budget.js";
 import { CODE_FOLDER } from "../code-folder.js";
 import { lazily, type Lazy } from "../context/lazily.js";
 import type { Readers } from "../context/readers.js";
@@ -62,9 +64,21 @@ export function openShared(
     search: openEngines({ files, onProblem: report, ...engines }),
     processes,
     commands: lazily(async () => (await import("./open-commands.js")).openCommandService(settings, files)),
+    limits: commandLimits(mcp),
     managed: openManaged(mcp, processes),
     report,
     hintOf: (advice) => asListed(hintOf(advice), mcp.tools.names),
+  };
+}
+
+function commandLimits({ tools, handles, linux_ops }: Settings["mcp"]): CommandLimits {
+  const { process_limits, features } = linux_ops;
+  return {
+    usual: tools.exec_timeout,
+    handOver: features.repl_enabled ? process_limits.auto_background_after : undefined,
+    max: process_limits.max_timeout_sec,
+    keptBytes: handles.max_payload_bytes,
+    budget: DEFAULT_BUDGET,
   };
 }
 

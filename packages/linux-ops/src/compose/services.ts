@@ -167,6 +167,7 @@ function openAccess({ mcp }: Settings, tools: readonly AnyTool[]): Access {
     allow,
     deny,
     readOnly,
+    tools,
     enabled: (setting) => valueAt({ mcp }, setting) === true,
     settings: { allow: "mcp.tools.allow", deny: "mcp.tools.deny", readOnly: "mcp.tools.read_only" },
   });

@@ -1,4 +1,5 @@
 import type { Advice } from "@llmc/errors";
+import type { CommandLimits } from "@llmc/commands";
 import type { Database, HandleStore } from "@llmc/handles";
 import type { Files, LineIndexCache } from "@llmc/te-fs";
 import type { ManagedProcesses } from "@llmc/te-process";
@@ -17,6 +18,7 @@ export interface SharedServices {
   readonly search: () => Promise<Search>;
   readonly processes: () => ProcessWorld;
   readonly commands: () => Promise<Commands>;
+  readonly limits: CommandLimits;
   /** Programs that live on between calls. */
   readonly managed: ManagedProcesses;
   /** Tells the operator, in the log and in the health report. */

@@ -96,6 +96,14 @@ const WORDING: { readonly [Id in Remedy["id"]]: (facts: Facts<Id>) => string | W
   "write-whole-file": () => "The file is empty: write it with linux.fs_write.",
   "read-for-block": () => "Read the place with linux.fs_read, and send old_text as it stands there.",
 
+  "shorter-timeout": ({ seconds, max }) =>
+    seconds >= 1000 && Math.ceil(seconds / 1000) <= max
+      ? `timeout is in seconds: for ${seconds} ms pass timeout: ${Math.ceil(seconds / 1000)}.`
+      : "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
+  "more-time": () => "timeout=SECONDS allows more",
+  "come-back": ({ procId, waitMs }) =>
+    `linux.proc_read ${JSON.stringify({ proc_id: procId, timeout_ms: waitMs })} waits for its end`,
+  "keep-program": () => "linux.proc_start keeps a program",
   "allow-bash": ({ list }) =>
     `Give one program and its arguments as a list, or the operator adds bash to ${LISTS[list]}.`,
   "allowed-programs": ({ list, names, more }) =>

@@ -36,6 +36,19 @@ const WORDED: { readonly [Id in Remedy["id"]]: WordedAs<Id> | readonly WordedAs<
     { id: "confirm-otherwise" },
     'The operator can set mcp.tools.confirm to "auto" or "never", or use a client with elicitation.',
   ],
+  "shorter-timeout": [
+    [{ id: "shorter-timeout", seconds: 5000, max: 600 }, "timeout is in seconds: for 5000 ms pass timeout: 5."],
+    [
+      { id: "shorter-timeout", seconds: 700, max: 600 },
+      "The operator can raise mcp.linux_ops.process_limits.max_timeout_sec.",
+    ],
+  ],
+  "more-time": [{ id: "more-time" }, "timeout=SECONDS allows more"],
+  "come-back": [
+    { id: "come-back", procId: "p_1", waitMs: 45_000 },
+    'linux.proc_read {"proc_id":"p_1","timeout_ms":45000} waits for its end',
+  ],
+  "keep-program": [{ id: "keep-program" }, "linux.proc_start keeps a program"],
   "record-calls": [{ id: "record-calls" }, "The operator can change mcp.observability.enabled."],
 
   "inside-roots": [

@@ -14,7 +14,7 @@ export interface ListedNames {
   inError(error: OpsError, called: string, names: Names): Told;
 }
 
-/** Keeps names within the client's list: leaves out each sentence of a hint that names an unlisted tool. */
+/** Keeps names within the client's list: a stand-in for a tool, and no sentence of a hint that names an unlisted one. */
 export function createListedNames(
   tools: readonly AnyTool[],
   isListed: (tool: AnyTool) => boolean = () => true,
@@ -27,12 +27,16 @@ export function createListedNames(
     .join("|");
   const pattern = new RegExp(`"[^"]*"|\`[^\`]*\`|(?<![\\w./\\\\-])(?:${any})(?![\\w/\\\\-]|\\.\\w)`, "g");
   const known = new Set(dotted);
+  const standIns = new Map(
+    tools.filter(isListed).flatMap(({ name, standsFor }) => (standsFor === undefined ? [] : [[standsFor.tool, name]])),
+  );
   const unlisted = new Set(tools.filter((tool) => !isListed(tool)).flatMap(({ name }) => [name, wireName(name)]));
 
   function withoutUnlisted(hint: string): string | undefined {
     if (unlisted.size === 0) return hint;
     const names = (sentence: string) => sentence.match(TOOL_NAME) ?? [];
-    const kept = hint.split(SENTENCES).filter((sentence) => !names(sentence).some((name) => unlisted.has(name)));
+    const named = standIns.size === 0 ? hint : hint.replaceAll(TOOL_NAME, (name) => standIns.get(name) ?? name);
+    const kept = named.split(SENTENCES).filter((sentence) => !names(sentence).some((name) => unlisted.has(name)));
     return kept.length === 0 ? undefined : kept.join(" ");
   }
 

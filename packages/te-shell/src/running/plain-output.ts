@@ -36,6 +36,12 @@ export function plainOutput(output: KeptOutput): PlainOutput {
   };
 }
 
+/** Returns a text as plainOutput shows it. */
+export function plainText(text: string): string {
+  const bytes = Buffer.from(text);
+  return isMarked(bytes) ? shownOf(bytes).bytes.toString() : text;
+}
+
 function unchanged(output: KeptOutput): PlainOutput {
   const { total, lines, lost } = output;
   return { head: () => output.head(), tail: () => output.tail(), total, lines, lost, isFullScreen: false };

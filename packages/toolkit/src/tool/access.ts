@@ -7,6 +7,8 @@ export interface AccessOptions {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly readOnly: boolean;
+  /** All tools, of which some may stand for others. */
+  readonly tools?: readonly AnyTool[];
   /** Whether a setting named by a tool is true. */
   readonly enabled: (setting: string) => boolean;
   /** The settings behind these options, as the operator knows them. */
@@ -21,7 +23,7 @@ export interface Access {
 }
 
 export function createAccess(options: AccessOptions): Access {
-  const { toolsets, allow, deny, readOnly, enabled, settings } = options;
+  const { toolsets, allow, deny, readOnly, enabled, settings, tools = [] } = options;
   const named = (names: readonly string[], tool: AnyTool) =>
     names.some((name) => wireName(name) === wireName(tool.name));
 
@@ -35,8 +37,15 @@ export function createAccess(options: AccessOptions): Access {
   }
 
   function listed(tool: AnyTool): boolean {
-    if (closedBy(tool) !== null) return false;
+    if (closedBy(tool) !== null || isReplaced(tool)) return false;
+    if (tool.standsFor !== undefined && !enabled(tool.standsFor.setting)) return false;
     return toolsets.includes("all") || toolsets.includes(tool.toolset) || named(allow, tool);
+  }
+
+  function isReplaced({ name }: AnyTool): boolean {
+    return tools.some(
+      (other) => other.standsFor?.tool === name && enabled(other.standsFor.setting) && closedBy(other) === null,
+    );
   }
 
   return { closedBy, listed };

@@ -43,6 +43,8 @@ export interface Tool<Name extends string, In extends z.ZodObject, Out extends z
   readonly output: Out;
   /** Arguments that are accepted everywhere but left out of the listing. */
   readonly unlisted?: readonly string[];
+  /** A tool that does less: while the setting is true, this one is listed in its place. */
+  readonly standsFor?: { readonly tool: string; readonly setting: string };
   readonly logs?: LoggedFacts;
   /** The result is `{data, meta?}`, and `POST /tool` answers just that. Other results become the `data` there. */
   readonly enveloped?: true;

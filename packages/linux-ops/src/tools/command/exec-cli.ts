@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { body, commandFacts, headline, type Outcome } from "@llmc/commands";
-import { runWithinLimits } from "./run-within-limits.js";
+import { body, commandFacts, headline, resultOf, runWithinLimits, type Outcome } from "@llmc/commands";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 
@@ -30,10 +29,9 @@ export const execCli = defineTool({
 
   async handler({ command, timeout, working_directory: cwd }, context) {
     const timestamp = new Date().toISOString();
-    const { outcome, streams, facts } = await runWithinLimits(
-      { command: { line: command, isShell: true }, cwd, timeout, tool: "EXEC_CLI" },
-      context,
-    );
+    const asked = { line: command, isShell: true };
+    const outcome = await runWithinLimits({ command: asked, cwd, timeout, tool: "EXEC_CLI" }, context);
+    const { streams, facts } = await resultOf(outcome, context);
     const { exitCode, durationMs, procId } = outcome;
     return {
       ...facts,

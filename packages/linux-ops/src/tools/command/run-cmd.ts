@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { body, commandFacts, headline } from "@llmc/commands";
-import { runWithinLimits } from "./run-within-limits.js";
+import { body, commandFacts, headline, resultOf, runWithinLimits } from "@llmc/commands";
 import { defineTool } from "../../context/context.js";
 import { path } from "../../context/fields.js";
 
@@ -38,10 +37,8 @@ export const runCmd = defineTool({
 
   async handler({ command, cwd, env, timeout }, context) {
     const asked = typeof command === "string" ? { line: command } : { argv: command };
-    const { outcome, streams, facts } = await runWithinLimits(
-      { command: asked, cwd, env, timeout, tool: "run_cmd" },
-      context,
-    );
+    const outcome = await runWithinLimits({ command: asked, cwd, env, timeout, tool: "run_cmd" }, context);
+    const { streams, facts } = await resultOf(outcome, context);
     return {
       data: {
         stdout: streams.stdout,

@@ -1,0 +1,83 @@
+import { templateOf } from "@llmc/te-system";
+import { asIs, made, type Grammar, type Piece } from "../shape/piece.js";
+import { groupBy } from "../shape/group-by.js";
+
+/** A time at the beginning of a line: syslog, ISO, the kernel's seconds, a bracket with a date. */
+const STAMP =
+  /^(?:\[?\w{3} +\d{1,2} \d\d:\d\d:\d\d(?: \d{4})?\]?|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*|\[ *\d+\.\d+\]|\d\d:\d\d:\d\d[.,]?\d*)\s+/;
+/** Machine, program and pid of a syslog line. */
+const SOURCE = /^[\w.-]+ ([\w./@-]+?)(?:\[\d+\])?: /;
+const BAD =
+  /\b(?:error|fail(?:ed|ure|s)?|fatal|panic|critical|crit|alert|emerg|traceback|denied|refused|corrupt|oom|killed|segfault|warn(?:ing)?|expire[sd]?|unable|cannot|can't|invalid|missing|timed? ?out|no space|full|lost|abort(?:ed)?)\b|\w(?:Error|Exception)\b/i;
+const FEW = 20;
+const RARE = 2;
+const BAD_WHOLE = 3;
+const TAIL = 2;
+/** Lines with a time, as a share of all, from which on the lines are a log. */
+const SHARE = 0.6;
+
+export function isLog(lines: readonly string[]): boolean {
+  const some = lines.filter((line) => line.trim() !== "").slice(0, 200);
+  return some.length >= 10 && some.filter((line) => STAMP.test(line)).length >= SHARE * some.length;
+}
+
+/** Characters above which lines that tell of nothing bad are counted. */
+const ROOM = 9000;
+const FIRST = 12;
+
+/** Lines that differ in numbers only are told once with their count; rare and last lines stay whole. */
+export const log: Grammar = (lines) => {
+  const all = lines.filter((text) => text.trim() !== "").map((text, at) => ({ text, at, key: templateOf(bare(text)) }));
+  if (all.length <= FEW) return undefined;
+  const groups = groupBy(all, ({ key }) => key);
+  const sources = new Set<string>();
+  const told: (Piece & { isBad: boolean })[] = [];
+  for (const { text, at, key } of all) {
+    const group = groups.get(key) ?? [];
+    const isBad = BAD.test(text);
+    const source = sourceOf(text);
+    const isNew = !sources.has(source);
+    sources.add(source);
+    if (group.length <= (isBad ? BAD_WHOLE : RARE) || at >= all.length - TAIL)
+      told.push({ ...asIs(text), isBad: isBad || isNew });
+    else if (group[0]?.at === at) told.push({ ...made(withCount(text, group.length), 1), isBad: true });
+    else if (isBad && group.at(-1)?.at === at) told.push({ ...asIs(text), isBad });
+  }
+  return [made(`${all.length} lines; N×: so many alike but for numbers`), ...fitting(told)];
+};
+
+/** Above the room, lines of no alarm behind the first ones are counted. */
+function fitting(told: readonly (Piece & { isBad: boolean })[]): Piece[] {
+  if (told.reduce((sum, { text }) => sum + text.length, 0) <= ROOM) return [...told];
+  const pieces: Piece[] = [];
+  let others = 0;
+  const close = () => {
+    if (others > 0) pieces.push(made(`… ${others} other lines`));
+    others = 0;
+  };
+  for (const [at, { isBad, ...piece }] of told.entries()) {
+    if (isBad || at < FIRST || at >= told.length - TAIL) {
+      close();
+      pieces.push(piece);
+    } else others += 1;
+  }
+  close();
+  return pieces;
+}
+
+/** The count stands before the message, behind time and program. */
+function withCount(line: string, count: number): string {
+  const [stamp = ""] = STAMP.exec(line) ?? [];
+  const [source = ""] = SOURCE.exec(line.slice(stamp.length)) ?? [];
+  return `${stamp}${source}${count}× ${line.slice(stamp.length + source.length)}`;
+}
+
+function bare(line: string): string {
+  const rest = line.replace(STAMP, "");
+  return rest.replace(SOURCE, "$1: ");
+}
+
+/** The program or part of the kernel that a line is of. */
+function sourceOf(line: string): string {
+  return /^\W*([\w/.-]+)/.exec(bare(line))?.[1] ?? "";
+}

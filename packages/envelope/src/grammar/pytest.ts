@@ -1,0 +1,112 @@
+import { isForeignPath } from "../shape/frames.js";
+import type { TestReport } from "./tests.js";
+import { joinBlocks, type Block } from "../shape/join-blocks.js";
+import { asIs, made, type Grammar, type Piece } from "../shape/piece.js";
+
+const HEAD = /^_+ (.+) _+$/;
+const SECTION = /^=+ (.+?) =+$/;
+const FRAME_RULE = /^(?:_ ){5,}_?$/;
+/** `tests/a.py:12: NameError`, the place of a frame. */
+const PLACE = /^(\S.*?\.pyx?):(\d+): ?(.*)$/;
+const SHORT_PLACE = /^(?:\S.*?\.pyx?):\d+: in /;
+const CAPTURED = /^-+ Captured .+ -+$/;
+const RESULT = /^(FAILED|ERROR) (.+?)(?: - (.*))?$/;
+const NOISE =
+  /^(?:platform |rootdir: |configfile: |inifile: |testpaths: |collected \d+ item|plugins: |cachedir: |asyncio: |collecting |hypothesis profile|Using --|created: |bringing up nodes|\d+ workers \[|scheduling tests|\[gw\d+\] (?:linux|darwin|\[)|.*-- Docs: )|^[.FEsxXuR,]{1,}(?: +\[ *\d+%\])?$|^\S+\.py [.FEsxXR]+(?: +\[ *\d+%\])?$|^\[gw\d+\] \[ *\d+%\] PASSED |^\S+::.* (?:PASSED|SKIPPED|XFAIL|XPASS)\b.*$|^=+ test session starts =+$|^\s+\[ *\d+%\]$|^ +warnings\.warn\(|^=+ (?:FAILURES|ERRORS|short test summary info) =+$/;
+/** Lines that are left out first where there is no room: what the values are of, and source lines. */
+const LESSER = [/^E +\+ +(?:where|and) /, /^>|^ {4}\S/];
+/** Lines of output that a test printed, as far as they are told. */
+const CAPTURED_LINES = 30;
+
+/** Reports of pytest: of a failure its assertion, the project's own frames and what it printed. */
+export const pytest: Grammar = (lines) => readPytest(lines).pieces;
+
+export function readPytest(lines: readonly string[]): TestReport {
+  const failures: Block[] = [];
+  const results = lines.flatMap((line) => RESULT.exec(line) ?? []).length > 0 ? resultsOf(lines) : [];
+  const pieces: Piece[] = [];
+  let blocks: Block[] = [];
+  let body: string[] | undefined;
+  const told = new Set<string>();
+  const flush = () => {
+    failures.push(...blocks);
+    pieces.push(...joinBlocks(blocks, LESSER));
+    blocks = [];
+    body = undefined;
+  };
+  const heads: { name: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const head = HEAD.exec(line);
+    if (head !== null) {
+      body = [];
+      heads.push({ name: head[1] ?? "", lines: body });
+      continue;
+    }
+    if (SECTION.test(line)) {
+      if (heads.length > 0) {
+        for (const { name, lines: all } of heads) blocks.push(blockOf(name, all, results, told));
+        heads.length = 0;
+        flush();
+      }
+      body = undefined;
+    }
+    if (body !== undefined) body.push(line);
+    else if (!NOISE.test(line) && !told.has(line)) pieces.push(asIs(line));
+  }
+  for (const { name, lines: all } of heads) blocks.push(blockOf(name, all, results, told));
+  flush();
+  return { pieces, failures };
+}
+
+function resultsOf(lines: readonly string[]): string[] {
+  return lines.filter((line) => RESULT.test(line) && line.includes("::"));
+}
+
+/** The block of a failure under the line of the summary that names it, so that the name is told once. */
+function blockOf(name: string, lines: readonly string[], results: readonly string[], told: Set<string>): Block {
+  const body = tidied(lines);
+  const bare = name.replace(/^ERROR (?:at \w+ of|collecting) /, "").replaceAll(".", "::");
+  const kind = name.startsWith("ERROR") ? "ERROR" : "FAILED";
+  const result = results.find((line) => {
+    const [, verdict, id = ""] = RESULT.exec(line) ?? [];
+    return verdict === kind && !told.has(line) && (id.replaceAll(".", "::").endsWith(`::${bare}`) || id === bare);
+  });
+  if (result === undefined) return { head: [made(`___ ${name}`, 1)], body };
+  told.add(result);
+  const [, verdict, id] = RESULT.exec(result) ?? [];
+  return { head: [made(`${verdict} ${id}`, 2)], body };
+}
+
+function tidied(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let captured: number | undefined;
+  // Source lines of a frame are told only if the place below them is the project's.
+  let frame: string[] = [];
+  const isShort = lines.some((line) => SHORT_PLACE.test(line));
+  let above = "";
+  for (const line of lines) {
+    if (CAPTURED.test(line)) captured = 0;
+    if (captured !== undefined) {
+      captured += 1;
+      if (captured <= CAPTURED_LINES && line.trim() !== "")
+        kept.push(captured === 1 ? line.replaceAll(/-{4,}/g, "---") : line);
+    } else if (isShort && SHORT_PLACE.test(line)) {
+      if (!isForeignPath(line)) kept.push(line);
+    } else if (line.startsWith(">")) {
+      frame = [line];
+    } else if (/^E(?: |$)/.test(line)) {
+      frame.push(line);
+    } else if (PLACE.test(line)) {
+      const isOwn = !isForeignPath(line);
+      kept.push(...frame.filter((each) => isOwn || each.startsWith("E")), ...(isOwn ? [line.trimEnd()] : []));
+      frame = [];
+    } else if (/^ {4}\S/.test(line) && SHORT_PLACE.test(above) && !isForeignPath(above)) {
+      kept.push(line);
+    } else if (!/^\s|^$|^_ _|^[\w*, ]+ = /.test(line) && !FRAME_RULE.test(line)) {
+      kept.push(line);
+    }
+    above = line;
+  }
+  kept.push(...frame);
+  return kept;
+}

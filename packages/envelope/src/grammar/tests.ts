@@ -1,0 +1,111 @@
+import { diagnosticsGrammar } from "./diagnostics.js";
+import { isForeignFrame, isFrame } from "../shape/frames.js";
+import { joinBlocks, passedLine, type Block } from "../shape/join-blocks.js";
+import { asIs, type Grammar, type Piece } from "../shape/piece.js";
+
+/** Output of a test runner, as data. */
+export interface Runner {
+  /** Reports of one passed test each. */
+  readonly passes: RegExp;
+  /** Lines beside the failures that tell nothing. */
+  readonly outside: RegExp;
+  /** Lines about a failure that tell nothing. */
+  readonly inside?: RegExp;
+  /** First line about a failing test. */
+  readonly start: RegExp;
+  /** A line that ends the lines about a failing test. */
+  readonly end?: RegExp;
+  /** The runner's own number of passed tests. */
+  readonly total?: RegExp;
+  /** Begins the report of failures, where they stand in the list of tests as well. */
+  readonly report?: RegExp;
+  /** A title, told if a failure follows before the next one. */
+  readonly title?: RegExp;
+}
+
+/** Source lines around a failure: all but the marked one. */
+const SOURCE = /^\s*\d+\s?[|│]|^\s*[|│]\s*$|^\s*[|│][\s^~]*\^[\s^~]*$/;
+/** Underlines without words. */
+const UNDERLINE = /^[\s|│·╰─┬^~]*[\^~][\s^~]*$/;
+const PYTHON_FRAME = /^\s+File "(?<path>.*)", line \d+/;
+/** Frames of a failure: the nearest to it, and those of the test. */
+const FRAMES = 9;
+const LAST_FRAMES = 4;
+
+export function testGrammar(runner: Runner): Grammar {
+  return (lines) => readTests(runner, lines).pieces;
+}
+
+/** What a runner printed: as pieces, and its failing tests one by one. */
+export interface TestReport {
+  readonly pieces: readonly Piece[];
+  readonly failures: readonly Block[];
+}
+
+/** Reads a report line by line. */
+export function readTests(runner: Runner, lines: readonly string[]): TestReport {
+  const failures: Block[] = [];
+  const report = runner.report === undefined ? -1 : lines.findIndex((line) => runner.report?.test(line));
+  const pieces: Piece[] = [];
+  let blocks: Block[] = [];
+  let block: { head: Piece[]; body: string[] } | undefined;
+  let beside: string[] = [];
+  let title: string | undefined;
+  let passed = 0;
+  const flush = () => {
+    pieces.push(...(besides(beside, NOT_ASKED) ?? beside.filter((line) => line.trim() !== "").map(asIs)));
+    beside = [];
+    const told = blocks.map(tidied);
+    failures.push(...told);
+    pieces.push(...joinBlocks(told));
+    blocks = [];
+    block = undefined;
+  };
+  for (const [at, line] of lines.entries()) {
+    const isBefore = at < report;
+    if (runner.passes.test(line)) {
+      passed += 1;
+      block = undefined;
+    } else if (runner.start.test(line)) {
+      // A failure in the list of tests is told again in the report.
+      if (blocks.length === 0) flush();
+      block = { head: title === undefined ? [asIs(line)] : [asIs(title), asIs(line)], body: [] };
+      title = undefined;
+      if (!isBefore) blocks.push(block);
+    } else if (runner.title?.test(line) === true) {
+      block = undefined;
+      title = line;
+    } else if (runner.end?.test(line) === true) {
+      flush();
+      const isAgain = isBefore && lines.indexOf(line, report) !== -1;
+      if (!isAgain && !runner.outside.test(line)) beside.push(line);
+    } else if (block !== undefined) {
+      if (runner.inside?.test(line) !== true) block.body.push(line);
+    } else {
+      if (blocks.length > 0) flush();
+      if (line.trim() === "" || !runner.outside.test(line)) beside.push(line);
+    }
+  }
+  flush();
+  const isTotal = runner.total !== undefined && lines.some((line) => runner.total?.test(line));
+  return { pieces: [...pieces, ...(isTotal ? [] : passedLine(passed))], failures };
+}
+
+/** A compiler's diagnostics and warnings of the language stand between the reports of tests. */
+const besides = diagnosticsGrammar();
+const NOT_ASKED = { failed: false };
+
+function tidied({ head, body }: Block): Block {
+  const own = body.filter((line, at) => isFrame(line) && !isForeignFrame(line) && body.indexOf(line) === at);
+  const frames = new Set(
+    own.length <= FRAMES ? own : [...own.slice(0, FRAMES - LAST_FRAMES), ...own.slice(-LAST_FRAMES)],
+  );
+  const lastFrame = body.findLastIndex((line) => PYTHON_FRAME.test(line) && !isForeignFrame(line));
+  const kept = body.filter((line, at) => {
+    if (isForeignFrame(line) || SOURCE.test(line) || UNDERLINE.test(line) || line.trim() === "") return false;
+    const above = body[at - 1] ?? "";
+    if (PYTHON_FRAME.test(above)) return at - 1 === lastFrame;
+    return !isFrame(line) || frames.delete(line);
+  });
+  return { head, body: kept };
+}

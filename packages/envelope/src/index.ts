@@ -1,0 +1,6 @@
+// Output of commands at a fraction of its tokens: te_run, as a tool module.
+//
+// The decision: how a command ended is told by its exit code alone, and an output that no grammar knows stays as it is.
+// So a grammar that is wrong costs tokens or a read of the handle, and never makes a failure look like a success.
+export { envelopeModule, type EnvelopeServices } from "./envelope-module.js";
+export { digest, type Digest, type Output } from "./digest/digest.js";

@@ -1,0 +1,30 @@
+import type { Outcome } from "@llmc/commands";
+import { totalsOf, type Totals } from "../grammar/totals.js";
+import { parseCommand } from "../recognise/command.js";
+import { recognise } from "../recognise/recognisers.js";
+import { failureOf, type Failure } from "./failures.js";
+
+export interface ReadRun extends Totals {
+  /** Kind of the output; null where it is not known. */
+  readonly runner: string | null;
+  readonly failures: Failure[];
+}
+
+/** Takes the output of a test runner apart. A run that ended badly without a failing test has no number of failures. */
+export function readRun(argv: readonly string[], { stdout, stderr, exitCode }: Outcome): ReadRun {
+  const [out, err] = [stdout, stderr].map((each) =>
+    typeof each === "string" ? each : each.head().toString() + each.tail().toString(),
+  );
+  const text = `${out}\n${err}`;
+  const lines = text.split("\n");
+  const kind = recognise(parseCommand(argv).printing, text, lines).find(({ failures }) => failures !== undefined);
+  const totals = totalsOf(kind?.name ?? "", text);
+  const isUnexplained = exitCode !== 0 && (totals.failed ?? 0) === 0 && (totals.errors ?? 0) === 0;
+  const failures = kind?.failures?.(lines) ?? [];
+  return {
+    runner: kind?.name ?? null,
+    ...totals,
+    ...(isUnexplained ? { failed: null, errors: null } : {}),
+    failures: failures.map(failureOf),
+  };
+}

@@ -1,0 +1,72 @@
+import { templateOf } from "@llmc/te-system";
+import { groupBy } from "./group-by.js";
+import { asIs, made, type Piece } from "./piece.js";
+
+/** What is told about one failing test: its name, and the lines about it. */
+export interface Block {
+  readonly head: readonly Piece[];
+  readonly body: readonly string[];
+}
+
+/** Characters above which later failures are told by their names. */
+const ROOM = 15_000;
+/** Names of one failure that are told. */
+const MOST_NAMES = 100;
+const FIRST_NAMES = 20;
+
+/** Joins blocks whose bodies differ in numbers only: all names, with their own lines, then the common lines once. */
+export function joinBlocks(blocks: readonly Block[], lesser: readonly RegExp[] = []): Piece[] {
+  let told = blocks;
+  let pieces = joined(told);
+  for (const lines of lesser) {
+    if (sizeOf(pieces) <= ROOM) return pieces;
+    told = told.map(({ head, body }) => ({ head, body: body.filter((line) => !lines.test(line)) }));
+    pieces = joined(told);
+  }
+  return sizeOf(pieces) <= ROOM ? pieces : joined(withFirst(told));
+}
+
+function sizeOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { text }) => sum + text.length + 1, 0);
+}
+
+/** Keeps the lines of the first failure at each place, and of others as far as there is room. */
+function withFirst(blocks: readonly Block[]): Block[] {
+  const places = blocks.map(({ body }) => PLACE.exec(body.join("\n"))?.[0] ?? "");
+  const isFirst = places.map((place, at) => places.indexOf(place) === at);
+  const sizes = blocks.map(({ body }) => body.join("\n").length);
+  const heads = blocks.reduce((sum, { head }) => sum + sizeOf(head), 0);
+  let left = ROOM - heads - sizes.filter((_, at) => isFirst[at]).reduce((sum, size) => sum + size, 0);
+  return blocks.map(({ head, body }, at) => {
+    const size = sizes[at] ?? 0;
+    if (isFirst[at] === true) return { head, body };
+    left -= size;
+    return left > 0 ? { head, body } : { head, body: places[at] === "" ? [] : [`  … at ${places[at]}`] };
+  });
+}
+
+/** The place of a failure, such as `a_test.go:12`. */
+const PLACE = /[\w./@-]+\.\w+:\d+/;
+
+function joined(blocks: readonly Block[]): Piece[] {
+  return [...groupBy(blocks, ({ body }) => body.map(templateOf).join("\n")).values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    if (group.length === 1) return [...first.head, ...first.body.map(asIs)];
+    const common = first.body.filter((_, at) => group.every(({ body }) => body[at] === first.body[at]));
+    const shared = new Set(common);
+    const named = group.length > MOST_NAMES ? group.slice(0, FIRST_NAMES) : group;
+    const own = named.flatMap(({ head, body }) => [...head, ...body.filter((line) => !shared.has(line)).map(asIs)]);
+    const rest = group.length - named.length;
+    return [
+      ...own,
+      ...(rest > 0 ? [made(`… ${rest} more with the same error`)] : []),
+      ...common.map((line) => ({ text: line, tells: named.length })),
+    ];
+  });
+}
+
+/** A count of passes, where the runner printed none. */
+export function passedLine(count: number): Piece[] {
+  return count === 0 ? [] : [made(`${count} passed`, count)];
+}
