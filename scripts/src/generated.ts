@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configDocs, exampleToml } from "@llmc/config";
+import { envelopeModule } from "@llmc/envelope";
 import { linuxTools } from "@llmc/linux-ops";
 import { errorsDoc } from "./errors-doc.js";
 import { readSources } from "./house/sources.js";
@@ -17,7 +18,7 @@ const ARCHITECTURE = "docs/architecture.md";
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/errors.md", errorsDoc()],
-    ["docs/tools.md", toolsDoc(linuxTools)],
+    ["docs/tools.md", toolsDoc([...linuxTools, ...envelopeModule.tools])],
     ["docs/config.md", configDocs(new Set(Object.keys(openTopics().config_keys)))],
     ["llmc.example.toml", exampleToml()],
     // Written by hand except for two marked parts.

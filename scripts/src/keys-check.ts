@@ -2,6 +2,7 @@
 // names the topic that will read it. A key that has an effect may not stay in that file: it only shrinks.
 import { join } from "node:path";
 import { configKeys, OWN_KEYS } from "@llmc/config";
+import { envelopeModule } from "@llmc/envelope";
 import { linuxTools } from "@llmc/linux-ops";
 import ts from "typescript";
 import { importsFromConfig } from "./config-imports.js";
@@ -35,7 +36,7 @@ function effectiveKeys(): ReadonlySet<string> {
     ...OWN_KEYS,
     ...settingsRead({ program, schema, counts }),
     // A tool's switches are read by the gate, by name.
-    ...linuxTools.flatMap(({ features }) => features),
+    ...[...linuxTools, ...envelopeModule.tools].flatMap(({ features }) => features),
     ...Object.entries(READ_THROUGH).flatMap(([key, name]) => (called.has(name) ? [key] : [])),
   ]);
 }

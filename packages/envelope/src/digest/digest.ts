@@ -91,7 +91,7 @@ function collapsed(lines: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** The last lines always stay, because they tell what became of the command; more of them if nothing else tells of a failure. */
+/** Adds the last lines, because the end of an output tells most; more lines if nothing else tells of a failure. */
 function withTail(pieces: readonly Piece[], lines: readonly string[], failed: boolean): Piece[] {
   const texts = new Set(pieces.map(({ text }) => text.trim()));
   const count = !failed ? 2 : pieces.some(({ text }) => FAILURE.test(text)) ? TAIL_LINES : UNPARSED_TAIL;

@@ -4,7 +4,7 @@ import type { EnvelopeContext } from "../context.js";
 import { digest, type Output } from "./digest.js";
 import { asOutput, markerOf } from "./marker.js";
 
-/** Shortens the output of a command that somebody else ran; what is left out stands behind a handle. */
+/** Shortens the output of a command that the client ran. The whole output stands behind a handle. */
 export async function shortened(output: Output, context: EnvelopeContext): Promise<Pick<Output, "stdout" | "stderr">> {
   const { stdout, stderr } = output;
   const plain = { stdout: plainText(stdout), stderr: plainText(stderr) };

@@ -12,7 +12,7 @@ export interface Told {
   readonly mode: "enriched" | "passthrough" | "raw";
   readonly stdout: ToldStream;
   readonly stderr: ToldStream;
-  /** What the digest left out and how to read it. */
+  /** Tells how much the digest left out, and how to read the rest. */
   readonly marker: string | null;
   readonly recogniser: string | null;
 }

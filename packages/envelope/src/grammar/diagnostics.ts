@@ -30,7 +30,7 @@ const NOTE = /^\s*(?:=\s*)?(?:note|help|hint|suggestion)\s*(?:\(|:)\s*.*/i;
 const DETAIL = /^\s+(?:[a-z]+:\s+\S|No \S)/;
 const CHATTER =
   /^\s*(?:In file included from|from )\S+:\d+|^\s*= note: `?#\[|default$|^\S+: In (?:member |static )*(?:function|constructor|destructor|instantiation|substitution)|: (?:At top level|At global scope):$|for further information visit|requested on the command line/;
-/** Beginnings of messages; without one a line with a place is no diagnostic. */
+/** Beginnings of messages; a line with a place and another beginning is not a diagnostic. */
 const SEVERITY =
   /^\w*(?:Warning|Error): |^(?:fatal )?(?:error|warning|note|info|hint|notice|style|convention|refactor|remark)\b|^[A-Z]{1,4}\d{2,5}\b|\[[\w-]+\]$|^(?:undefined reference|multiple definition|syntax error|cannot|undefined:|expected|unexpected|missing|invalid|unused|undeclared)/i;
 /** A note without a code of its own belongs to the message above. */
@@ -162,7 +162,7 @@ function notesOf(block: readonly string[]): string[] {
 }
 
 const QUOTED = /'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|‘[^’\n]*’/g;
-/** Messages of one form from which on the form is told once. */
+/** Number of messages from which on their common form is told once. */
 const MANY = 4;
 /** Characters that all places may take together before they are counted instead. */
 const ROOM = 4500;

@@ -24,7 +24,7 @@ interface Commit {
 
 const COMMIT = /^commit ([0-9a-f]{7,64})(?: \((.+)\))?$/;
 
-/** `git log` and `git show`: a line for each commit; what was changed as for a diff. */
+/** `git log` and `git show`: a line for each commit; changes as in a diff. */
 export const gitLog: Grammar = (lines) => {
   const starts = lines.flatMap((line, at) => (COMMIT.test(line) ? [at] : []));
   if (starts.length === 0) return undefined;
@@ -150,7 +150,7 @@ export const gitDiff: Grammar = (lines, ending) => diff(lines, ending);
 const BLAME =
   /^(?<hash>\^?[0-9a-f]{7,40})(?: (?<path>\S+))? +\((?<who>.+?) +(?<date>\d{4}-\d\d-\d\d) [\d:]+ [+-]\d{4} +(?<line>\d+)\)(?<text>.*)$/;
 
-/** `git blame`: commit, day and author once for neighbours of one commit, then their lines. */
+/** `git blame`: commit, day and author once for neighbouring lines of the same commit, then the lines. */
 export const gitBlame: Grammar = (lines) => {
   const pieces: Piece[] = [];
   let last = "";

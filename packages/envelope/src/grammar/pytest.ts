@@ -1,7 +1,7 @@
 import { isForeignPath } from "../shape/frames.js";
 import type { TestReport } from "./tests.js";
 import { joinBlocks, type Block } from "../shape/join-blocks.js";
-import { asIs, made, type Grammar, type Piece } from "../shape/piece.js";
+import { asIs, made, type Piece } from "../shape/piece.js";
 
 const HEAD = /^_+ (.+) _+$/;
 const SECTION = /^=+ (.+?) =+$/;
@@ -13,14 +13,12 @@ const CAPTURED = /^-+ Captured .+ -+$/;
 const RESULT = /^(FAILED|ERROR) (.+?)(?: - (.*))?$/;
 const NOISE =
   /^(?:platform |rootdir: |configfile: |inifile: |testpaths: |collected \d+ item|plugins: |cachedir: |asyncio: |collecting |hypothesis profile|Using --|created: |bringing up nodes|\d+ workers \[|scheduling tests|\[gw\d+\] (?:linux|darwin|\[)|.*-- Docs: )|^[.FEsxXuR,]{1,}(?: +\[ *\d+%\])?$|^\S+\.py [.FEsxXR]+(?: +\[ *\d+%\])?$|^\[gw\d+\] \[ *\d+%\] PASSED |^\S+::.* (?:PASSED|SKIPPED|XFAIL|XPASS)\b.*$|^=+ test session starts =+$|^\s+\[ *\d+%\]$|^ +warnings\.warn\(|^=+ (?:FAILURES|ERRORS|short test summary info) =+$/;
-/** Lines that are left out first where there is no room: what the values are of, and source lines. */
+/** Lines that are left out first where there is no room: origins of values, and source lines. */
 const LESSER = [/^E +\+ +(?:where|and) /, /^>|^ {4}\S/];
 /** Lines of output that a test printed, as far as they are told. */
 const CAPTURED_LINES = 30;
 
-/** Reports of pytest: of a failure its assertion, the project's own frames and what it printed. */
-export const pytest: Grammar = (lines) => readPytest(lines).pieces;
-
+/** Reads the output of pytest: of a failure the assertion, the project's own frames and the output of the test. */
 export function readPytest(lines: readonly string[]): TestReport {
   const failures: Block[] = [];
   const results = lines.flatMap((line) => RESULT.exec(line) ?? []).length > 0 ? resultsOf(lines) : [];

@@ -3,12 +3,12 @@ import { made, type Grammar } from "../shape/piece.js";
 import { groupBy } from "../shape/group-by.js";
 import { counted } from "./counted.js";
 
-/** Lines of one form up to which each is told. */
+/** Lines of the same form up to which each is told. */
 const FEW = 3;
 const QUOTED = /'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|‘[^’\n]*’/g;
 const MOST_WORDS = 60;
 
-/** Steps of an installer or a build: routine ones counted, lines of one form told once with their count. */
+/** Steps of an installer or a build: routine steps counted, lines of the same form told once with their count. */
 export function stepsGrammar(routine?: RegExp): Grammar {
   return (lines) => {
     const told = counted(lines, routine);

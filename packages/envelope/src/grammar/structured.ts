@@ -67,7 +67,7 @@ function list(items: readonly Json[], pad: string, label: string, depth: number)
   ];
 }
 
-/** What a key holds: each value with its count, the least and the greatest number, or how many different ones. */
+/** Values of a key: each value with its count, the least and the greatest number, or the number of different values. */
 function values(all: readonly Json[]): string {
   const groups = groupBy(all, (each) => compact(each));
   if (groups.size <= FEW_VALUES)

@@ -4,7 +4,7 @@ import { groupBy } from "../shape/group-by.js";
 export interface TableOptions {
   /** Begins a table; by default the first line. */
   readonly header?: RegExp;
-  /** Lines that are no rows. */
+  /** Matches lines other than rows. */
   readonly aside?: RegExp;
   /** Rows that are counted, never shown. */
   readonly counted?: { readonly row: RegExp; readonly as: string };

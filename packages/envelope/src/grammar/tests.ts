@@ -1,11 +1,11 @@
 import { diagnosticsGrammar } from "./diagnostics.js";
 import { isForeignFrame, isFrame } from "../shape/frames.js";
 import { joinBlocks, passedLine, type Block } from "../shape/join-blocks.js";
-import { asIs, type Grammar, type Piece } from "../shape/piece.js";
+import { asIs, type Piece } from "../shape/piece.js";
 
 /** Output of a test runner, as data. */
 export interface Runner {
-  /** Reports of one passed test each. */
+  /** Matches the line of a passed test. */
   readonly passes: RegExp;
   /** Lines beside the failures that tell nothing. */
   readonly outside: RegExp;
@@ -32,11 +32,7 @@ const PYTHON_FRAME = /^\s+File "(?<path>.*)", line \d+/;
 const FRAMES = 9;
 const LAST_FRAMES = 4;
 
-export function testGrammar(runner: Runner): Grammar {
-  return (lines) => readTests(runner, lines).pieces;
-}
-
-/** What a runner printed: as pieces, and its failing tests one by one. */
+/** Output of a test runner: as pieces, and its failing tests in order. */
 export interface TestReport {
   readonly pieces: readonly Piece[];
   readonly failures: readonly Block[];

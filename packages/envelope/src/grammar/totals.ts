@@ -108,7 +108,7 @@ function fromTap(text: string, mark: string): Totals | undefined {
 
 type Patterns = { readonly [Key in keyof Totals]?: RegExp };
 
-/** What a line of totals does not name is zero. */
+/** Takes a total that the line does not name as zero. */
 function words(line: string, patterns: Patterns): Totals {
   const of = (pattern: RegExp | undefined) => (pattern === undefined ? 0 : Number(pattern.exec(line)?.[1] ?? 0));
   return {

@@ -55,7 +55,7 @@ const MAKES_PATCH = new Set([
   "archive",
 ]);
 
-/** Whether the caller chose the form of the output, which nobody else may change then. */
+/** Tells whether the caller chose the form of the output, which must then stay. */
 export function isExactForm({ printing, isSelected }: CommandLine): boolean {
   const last = printing.at(-1);
   return isSelected || (last !== undefined && isChosen(last));

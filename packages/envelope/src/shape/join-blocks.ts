@@ -2,7 +2,7 @@ import { templateOf } from "@llmc/te-system";
 import { groupBy } from "./group-by.js";
 import { asIs, made, type Piece } from "./piece.js";
 
-/** What is told about one failing test: its name, and the lines about it. */
+/** Name of a failing test, and the lines about the test. */
 export interface Block {
   readonly head: readonly Piece[];
   readonly body: readonly string[];
@@ -10,7 +10,7 @@ export interface Block {
 
 /** Characters above which later failures are told by their names. */
 const ROOM = 15_000;
-/** Names of one failure that are told. */
+/** Names that are told for a failure that many tests share. */
 const MOST_NAMES = 100;
 const FIRST_NAMES = 20;
 
