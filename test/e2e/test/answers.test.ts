@@ -144,11 +144,11 @@ const SITUATIONS: readonly Situation[] = [
   at("path instead of root", "linux_search_content", { path: "shop", pattern: "RATE =" }, 90),
   at("files by name", "linux_search_files", { pattern: "tax" }, 60),
   at("no file of that name", "linux_search_files", { pattern: "zzzzzz" }, 40),
-  at("a command", "run_cmd", { command: "echo hello" }, 30),
-  at("a command that fails", "run_cmd", { command: "ls /nonexistent" }, 70),
-  at("cd alone", "run_cmd", { command: "cd shop" }, 70),
-  at("a command in the background", "run_cmd", { command: "sleep 30 & echo started" }, 70),
-  at("a program that does not exist", "run_cmd", { command: "pyhton3 -c 1" }, 90),
+  at("a command", "te_run", { command: "echo hello" }, 30),
+  at("a command that fails", "te_run", { command: "ls /nonexistent" }, 70),
+  at("cd alone", "te_run", { command: "cd shop" }, 70),
+  at("a command in the background", "te_run", { command: "sleep 30 & echo started" }, 70),
+  at("a program that does not exist", "te_run", { command: "pyhton3 -c 1" }, 90),
   at("a process that does not exist", "linux_proc_kill", { pid: 999_999_999 }),
   at("the first process", "linux_proc_kill", { pid: 1 }),
   at("an unknown managed process", "linux_proc_read", { proc_id: "p_aaaaaa" }, 40),
@@ -207,7 +207,7 @@ describe("answers", { timeout: 120_000 }, () => {
       parts.push(`## ${title}\n\n${tool} ${JSON.stringify(args).slice(0, 300)}\n\n${shown}\n`);
       if (most !== undefined && tokens > most) problems.push(`${title}: ${tokens} tokens, at most ${most}`);
       if (/^[{[]["{]/.test(text) || text === "[]" || text === "{}") problems.push(`${title}: JSON as text`);
-      const advice = tool.includes("fs_read") || tool === "run_cmd" ? "" : shown.replaceAll(quoted, "");
+      const advice = tool.includes("fs_read") || tool === "te_run" ? "" : shown.replaceAll(quoted, "");
       for (const [name] of advice.matchAll(/\blinux[._][a-z_]+\b|\bread_file\b|\bSYS_INFO\b|\bEXEC_CLI\b/g))
         if (!listed.has(name)) problems.push(`${title}: advises ${name}, which is not listed`);
       for (const [, name = ""] of advice.matchAll(/\b([a-z_]+) ?[:=]/g))

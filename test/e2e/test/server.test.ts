@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { envelopeModule } from "@llmc/envelope";
 import { linuxTools } from "@llmc/linux-ops";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, startHttp, test, TOKEN } from "./servers.js";
@@ -13,8 +14,9 @@ test("every listed tool comes from the one table, with short schemas and all hin
   expect(first.tools).toEqual(second.tools);
   // By default: two toolsets are not listed, and logs are switched off.
   const unlisted: readonly string[] = ["compat", "linuxagent"];
-  const listed = linuxTools
-    .filter((tool) => !unlisted.includes(tool.toolset) && tool.name !== "linux.sys_logs")
+  const listed = [...linuxTools, ...envelopeModule.tools]
+    // te_run stands for run_cmd.
+    .filter((tool) => !unlisted.includes(tool.toolset) && !["linux.sys_logs", "run_cmd"].includes(tool.name))
     .map((tool) => tool.name);
   // A name without a dot is its own title.
   expect(first.tools.map(({ title, name }) => title ?? name)).toEqual(listed);

@@ -202,7 +202,7 @@ const COMMAND_JOBS: readonly Job[] = [
     title: "run a command in a folder with a variable and a time limit",
     run: async (call) => {
       const args = { command: "echo $GREETING; ls", cwd: "shop", env: { GREETING: "hello" }, timeout: 20 };
-      const text = await call("run_cmd", args);
+      const text = await call("te_run", args);
       expect(text).toContain("hello");
       expect(text).toContain("cart.py");
     },
@@ -210,7 +210,7 @@ const COMMAND_JOBS: readonly Job[] = [
   {
     title: "filter the output of a command afterwards",
     run: async (call) => {
-      const handle = handleIn(await call("run_cmd", { command: "cat app.log" }));
+      const handle = handleIn(await call("te_run", { command: "cat app.log" }));
       expect(await call("linux_handle_read", { handle, match: "request 1234 " })).toContain("request 1234 took");
       expect(await call("linux_handle_read", { handle, lines: "10-11" })).toContain("request 9 took");
       expect(await call("linux_search_content", { root: handle, pattern: "request 77 " })).toContain("request 77 took");
@@ -219,7 +219,7 @@ const COMMAND_JOBS: readonly Job[] = [
   {
     title: "follow a long command to its end",
     run: async (call) => {
-      const id = processIn(await call("run_cmd", { command: "sleep 4; echo built", timeout: 30 }));
+      const id = processIn(await call("te_run", { command: "sleep 4; echo built", timeout: 30 }));
       expect(await call("linux_proc_read", { proc_id: id, timeout_ms: 45_000 })).toContain("built");
     },
   },

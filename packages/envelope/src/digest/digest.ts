@@ -49,11 +49,12 @@ export function digest({ command, stdout, stderr, exitCode }: Output): Digest | 
   const [out = [], err = []] = both.map((lines) => {
     const short = lines.map(cutLine);
     if (lines.length === 0) return [];
-    for (const { name, grammar } of kinds) {
+    for (const { name, grammar, failures } of kinds) {
       const pieces = grammar(short, { failed });
       if (pieces === undefined) continue;
       recogniser ??= name;
-      return withTail(pieces, short, failed);
+      const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
+      return isTold ? pieces : withTail(pieces, short, failed);
     }
     return collapsed(short);
   });

@@ -34,9 +34,9 @@ function reading(handle: string, { hintOf }: Pick<EnvelopeContext, "hintOf">): s
   return hintOf(`linux.handle_read ${shortName(handle)}`);
 }
 
-export function asOutput(text: PlainOutput | string): PlainOutput {
-  if (typeof text !== "string") return text;
+export function asOutput(text: PlainOutput | Buffer | string): PlainOutput {
+  if (typeof text !== "string" && !Buffer.isBuffer(text)) return text;
   const bytes = Buffer.from(text);
-  const lines = text.split("\n").length - 1;
+  const lines = bytes.toString("latin1").split("\n").length - 1;
   return { head: () => bytes, tail: () => Buffer.alloc(0), total: bytes.length, lines, lost: 0, isFullScreen: false };
 }

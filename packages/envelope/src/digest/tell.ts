@@ -1,4 +1,5 @@
 import { keepStream, shares, shorten, type Outcome, type StreamBudget, type StreamName } from "@llmc/commands";
+import { describeBinary } from "@llmc/te-fs";
 import type { PlainOutput } from "@llmc/te-shell";
 import type { EnvelopeContext } from "../context.js";
 import { digest, type Digest } from "./digest.js";
@@ -6,6 +7,8 @@ import { asOutput, headAndTail, markerOf } from "./marker.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
 const LARGEST = 2 * 1024 * 1024;
+/** Bytes in which a NUL tells that the output is not text. */
+const LOOKED_AT = 8192;
 
 /** Both streams of a command, as an answer tells them. */
 export interface Told {
@@ -29,14 +32,19 @@ export interface TellOptions {
   readonly isRaw: boolean;
 }
 
-/** Digests the output of a command, and cuts in the middle what is still above the budget. */
+/** Digests the output of a command, and cuts in the middle a digest above the budget. */
 export async function tell(outcome: Outcome, options: TellOptions, context: EnvelopeContext): Promise<Told> {
   const isRaw = options.isRaw || !context.te.enabled;
   const short = isRaw ? undefined : digested(outcome, options.command);
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
-  const [forOut, forErr] = shares(asOutput(shown.stdout), asOutput(shown.stderr), context.limits.budget);
-  const stdout = await toldStream("stdout", outcome, shown.stdout, forOut, context);
-  const stderr = await toldStream("stderr", outcome, shown.stderr, forErr, context);
+  const { budget } = context.limits;
+  const [forOut, forErr] = shares(
+    asOutput(shown.stdout),
+    asOutput(shown.stderr),
+    short === undefined ? budget : larger(budget),
+  );
+  const stdout = await toldStream({ name: "stdout", outcome, shown: shown.stdout, budget: forOut }, context);
+  const stderr = await toldStream({ name: "stderr", outcome, shown: shown.stderr, budget: forErr }, context);
   return {
     mode: isRaw ? "raw" : short === undefined ? "passthrough" : "enriched",
     stdout,
@@ -46,35 +54,49 @@ export async function tell(outcome: Outcome, options: TellOptions, context: Enve
   };
 }
 
+/** The estimate is too high for the reports that a digest is made of. */
+function larger({ bytes, tokens }: StreamBudget): StreamBudget {
+  return { bytes: bytes * 1.2, tokens: tokens * 1.15 };
+}
+
 /** Returns undefined where the output stays as it is. */
-function digested({ stdout, stderr, exitCode }: Outcome, command: TellOptions["command"]): Digest | undefined {
+function digested({ stdout, stderr, exitCode, printed }: Outcome, command: TellOptions["command"]): Digest | undefined {
   const both = [stdout, stderr];
+  if (printed !== undefined && isBinary(printed.stdout.head())) return undefined;
   if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return undefined;
   const [out = "", err = ""] = both.map((each) => (typeof each === "string" ? each : each.head().toString()));
   return out.length + err.length > LARGEST ? undefined : digest({ command, stdout: out, stderr: err, exitCode });
 }
 
-async function toldStream(
-  name: StreamName,
-  outcome: Outcome,
-  shown: PlainOutput | string,
-  budget: StreamBudget,
-  context: EnvelopeContext,
-): Promise<ToldStream> {
+interface Stream {
+  readonly name: StreamName;
+  readonly outcome: Outcome;
+  readonly shown: PlainOutput | string;
+  readonly budget: StreamBudget;
+}
+
+async function toldStream({ name, outcome, shown, budget }: Stream, context: EnvelopeContext): Promise<ToldStream> {
   const whole = outcome[name];
+  const kept = outcome.printed?.[name];
   if (typeof whole === "string") return { text: whole, isCut: false, handle: null };
+  if (kept !== undefined && isBinary(kept.head())) {
+    const handle = await keep(name, asOutput(kept.head()), context);
+    return { text: `[binary data, ${kept.total} bytes: ${describeBinary(kept.head())}]\n`, isCut: true, handle };
+  }
   const isDigest = typeof shown === "string" && shown !== whole.head().toString();
   const short = shorten(asOutput(shown), budget);
-  if (!isDigest && short === undefined) return { text: exactly(outcome, name), isCut: false, handle: null };
-  const handle = (await keepStream(name, whole, context.limits.keptBytes, context)) ?? null;
+  // The bytes as the program printed them, escape sequences included.
+  if (!isDigest && short === undefined)
+    return { text: (kept?.head() ?? whole.head()).toString(), isCut: false, handle: null };
+  const handle = await keep(name, whole, context);
   if (short === undefined) return { text: shown as string, isCut: false, handle };
   return { text: headAndTail(short, isDigest ? null : handle, context), isCut: true, handle };
 }
 
-/** The bytes that the program printed, escape sequences included. */
-function exactly({ printed, ...outcome }: Outcome, name: StreamName): string {
-  const kept = printed?.[name];
-  if (kept !== undefined) return kept.head().toString();
-  const plain = outcome[name];
-  return typeof plain === "string" ? plain : plain.head().toString();
+async function keep(name: StreamName, output: PlainOutput, context: EnvelopeContext): Promise<string | null> {
+  return (await keepStream(name, output, context.limits.keptBytes, context)) ?? null;
+}
+
+function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, LOOKED_AT).includes(0);
 }

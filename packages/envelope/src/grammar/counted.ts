@@ -19,11 +19,13 @@ export function counted(lines: readonly string[], routine: RegExp | undefined): 
     const count = kinds.get(kind)?.length ?? 1;
     return count === 1 && line.length <= LONG
       ? [asIs(line)]
-      : [made(`${count}× ${line.trim().slice(0, LONG)}${line.length > LONG ? "…" : ""}`, 1)];
+      : [made(`${count}× ${line.replace(PROGRESS, "").trim().slice(0, LONG)}${line.length > LONG ? "…" : ""}`, 1)];
   });
 }
 
 const LONG = 200;
+/** `[ 12%] `, `[3/20] `. */
+const PROGRESS = /^\s*\[ *\d+(?:%|\/\d+)\] /;
 const VERBS = 2;
 
 /** The first words of a step: `Compiling`, `Built target`. */

@@ -126,8 +126,8 @@ function continued(lines: readonly string[], at: number): number {
   if (/[\])]\s*$/.test(lines[at] ?? "")) return at + 1;
   for (let next = at + 1; next < at + 4; next += 1) {
     const line = lines[next] ?? "";
+    if (/^(?! {2}).*\[[\w-]+\]$/.test(line)) return next + 1;
     if (line === "" || line.startsWith(" ") || INLINE.test(line)) break;
-    if (/\[[\w-]+\]$/.test(line)) return next + 1;
   }
   return at + 1;
 }
@@ -180,16 +180,25 @@ function grouped(found: readonly Diagnostic[]): Piece[] {
     if (messages.size < MANY) return [...messages].map(([message, same]) => ({ message, all: same }));
     return [{ message: form, all }];
   });
-  const head = found.length < SUMMED ? [] : [summary(found)];
+  const isFormFirst = groups[0] !== undefined && groups[0].message !== found[0]?.message;
+  const head = [
+    ...(found.length < SUMMED ? [] : [summary(found)]),
+    ...(isFormFirst ? found.slice(0, 1).map(first) : []),
+  ];
   for (const each of [Infinity, 20, 8, 3, 1]) {
     const pieces = groups.flatMap((group) => told(group, each));
     if (sizeOf(pieces) <= ROOM) return [...head, ...pieces];
   }
-  const [first] = groups;
+  const [earliest] = groups;
   const frequent = groups.toSorted((one, other) => other.all.length - one.all.length);
-  const shown = [...new Set([...(first === undefined ? [] : [first]), ...frequent])].slice(0, MOST_KINDS);
+  const shown = [...new Set([...(earliest === undefined ? [] : [earliest]), ...frequent])].slice(0, MOST_KINDS);
   const more = groups.length - shown.length;
   return [...head, ...shown.flatMap((group) => told(group, 1)), ...(more > 0 ? [made(`… ${more} more kinds`)] : [])];
+}
+
+/** The first message as it is, where its group is told by the common form. */
+function first({ path, line, message }: Diagnostic): Piece {
+  return made(`${path}:${line}: ${message}`);
 }
 
 function sizeOf(pieces: readonly Piece[]): number {
@@ -245,7 +254,7 @@ function told({ message, all }: Group, max: number): Piece[] {
   const files = new Set(all.slice(max).map(({ path }) => path)).size;
   const common = first.notes.filter((note) => all.every(({ notes }) => notes.includes(note)));
   return [
-    made(`${all.length}× ${first.message}`),
+    made(`${all.length}× ${message}`),
     ...common.map((note) => made(`  ${note}`)),
     ...(isForm && more > 0 ? [variants(all)] : []),
     ...[...groupBy(shown, ({ path }) => path)].flatMap(([path, some]) => placesIn(path, some, isForm, common)),

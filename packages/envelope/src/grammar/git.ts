@@ -1,7 +1,9 @@
 import { asIs, made, type Grammar, type Piece } from "../shape/piece.js";
 
 /** Characters of changed lines up to which a diff is told whole. */
-const ROOM = 15_000;
+const ROOM = 13_000;
+/** Characters of the line of a file whose hunks are left out. */
+const FILE_LINE = 60;
 const SHORT_HASH = 7;
 
 /** `git status`: without the hints that say which command undoes what. */
@@ -99,7 +101,7 @@ export function diff(lines: readonly string[], _ending: { failed: boolean }, roo
   const before = lines.slice(0, starts[0]).filter((line) => line.trim() !== "");
   const files = starts.map((start, at) => fileOf(lines.slice(start, starts[at + 1] ?? lines.length), start));
   const pieces: Piece[] = before.map(asIs);
-  let left = room;
+  let left = Math.max(room / 4, room - files.length * FILE_LINE);
   const isMany = files.length > 1;
   for (const file of files) {
     const changed = file.lines;

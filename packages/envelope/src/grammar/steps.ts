@@ -1,12 +1,17 @@
 import { templateOf } from "@llmc/te-system";
-import { made, type Grammar } from "../shape/piece.js";
+import { made, type Grammar, type Piece } from "../shape/piece.js";
 import { groupBy } from "../shape/group-by.js";
 import { counted } from "./counted.js";
 
 /** Lines of the same form up to which each is told. */
 const FEW = 3;
 const QUOTED = /'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|‘[^’\n]*’/g;
+const QUOTED_ONE = /['"`‘]/;
 const MOST_WORDS = 60;
+
+/** Lines of the same beginning from which on their common words are told once. */
+const MANY = 6;
+const LONGEST_LIST = 4000;
 
 /** Steps of an installer or a build: routine steps counted, lines of the same form told once with their count. */
 export function stepsGrammar(routine?: RegExp): Grammar {
@@ -14,7 +19,7 @@ export function stepsGrammar(routine?: RegExp): Grammar {
     const told = counted(lines, routine);
     const groups = groupBy(told, ({ text }) => formOf(text));
     const done = new Set<string>();
-    return told.flatMap((piece) => {
+    const folded = told.flatMap((piece) => {
       const form = formOf(piece.text);
       const group = groups.get(form) ?? [];
       if (group.length <= FEW) return [piece];
@@ -25,7 +30,26 @@ export function stepsGrammar(routine?: RegExp): Grammar {
         words.length > 1 && words.length <= MOST_WORDS ? [made(`  ${words.join("; ")}`, group.length - 1)] : [];
       return [made(`${group.length}× ${piece.text.trim()}`, 1), ...list];
     });
+    return byBeginning(folded);
   };
+}
+
+/** Tells lines that begin with the same two words by their common words, then by those of each line. */
+function byBeginning(pieces: readonly Piece[]): Piece[] {
+  const groups = groupBy(pieces, ({ text }) => text.trim().split(/\s+/, 2).join(" "));
+  const done = new Set<string>();
+  return pieces.flatMap((piece) => {
+    const beginning = piece.text.trim().split(/\s+/, 2).join(" ");
+    const group = groups.get(beginning) ?? [];
+    if (group.length < MANY || group.some(({ text }) => QUOTED_ONE.test(text))) return [piece];
+    if (done.has(beginning)) return [];
+    done.add(beginning);
+    const words = group.map(({ text }) => text.trim().split(/\s+/));
+    const common = new Set((words[0] ?? []).filter((word) => words.every((line) => line.includes(word))));
+    const own = words.map((line) => line.filter((word) => !common.has(word)).join(" "));
+    if (common.size < 2 || own.some((each) => each === "") || own.join("; ").length > LONGEST_LIST) return group;
+    return [made(`${group.length}× ${[...common].join(" ")}`, 0), made(`  ${own.join("; ")}`, group.length)];
+  });
 }
 
 function formOf(line: string): string {

@@ -1,7 +1,8 @@
+import { templateOf } from "@llmc/te-system";
 import { diagnosticsGrammar } from "./diagnostics.js";
 import { isForeignFrame, isFrame } from "../shape/frames.js";
 import { joinBlocks, passedLine, type Block } from "../shape/join-blocks.js";
-import { asIs, type Piece } from "../shape/piece.js";
+import { asIs, type Ending, type Piece } from "../shape/piece.js";
 
 /** Output of a test runner, as data. */
 export interface Runner {
@@ -9,6 +10,10 @@ export interface Runner {
   readonly passes: RegExp;
   /** Lines beside the failures that tell nothing. */
   readonly outside: RegExp;
+  /** Lines that are left out of a successful run. */
+  readonly onSuccess?: RegExp;
+  /** Beginning of a line about a failure that repeats the name of the test, and its replacement. */
+  readonly shorter?: readonly [RegExp, string];
   /** Lines about a failure that tell nothing. */
   readonly inside?: RegExp;
   /** First line about a failing test. */
@@ -38,9 +43,15 @@ export interface TestReport {
   readonly failures: readonly Block[];
 }
 
+const NOTHING = [/(?!)/, ""] as const;
+
 /** Reads a report line by line. */
-export function readTests(runner: Runner, lines: readonly string[]): TestReport {
+export type ReadTests = (lines: readonly string[], ending: Ending) => TestReport;
+
+export function readTests(runner: Runner, lines: readonly string[], { failed }: Ending): TestReport {
   const failures: Block[] = [];
+  const dumps = new Set<string>();
+  const shorter = runner.shorter ?? NOTHING;
   const report = runner.report === undefined ? -1 : lines.findIndex((line) => runner.report?.test(line));
   const pieces: Piece[] = [];
   let blocks: Block[] = [];
@@ -51,7 +62,7 @@ export function readTests(runner: Runner, lines: readonly string[]): TestReport 
   const flush = () => {
     pieces.push(...(besides(beside, NOT_ASKED) ?? beside.filter((line) => line.trim() !== "").map(asIs)));
     beside = [];
-    const told = blocks.map(tidied);
+    const told = blocks.map((each) => withoutRepeats(tidied(each), dumps));
     failures.push(...told);
     pieces.push(...joinBlocks(told));
     blocks = [];
@@ -59,6 +70,7 @@ export function readTests(runner: Runner, lines: readonly string[]): TestReport 
   };
   for (const [at, line] of lines.entries()) {
     const isBefore = at < report;
+    if (!failed && runner.onSuccess?.test(line) === true) continue;
     if (runner.passes.test(line)) {
       passed += 1;
       block = undefined;
@@ -76,7 +88,7 @@ export function readTests(runner: Runner, lines: readonly string[]): TestReport 
       const isAgain = isBefore && lines.indexOf(line, report) !== -1;
       if (!isAgain && !runner.outside.test(line)) beside.push(line);
     } else if (block !== undefined) {
-      if (runner.inside?.test(line) !== true) block.body.push(line);
+      if (runner.inside?.test(line) !== true) block.body.push(line.replace(...shorter));
     } else {
       if (blocks.length > 0) flush();
       if (line.trim() === "" || !runner.outside.test(line)) beside.push(line);
@@ -85,6 +97,28 @@ export function readTests(runner: Runner, lines: readonly string[]): TestReport 
   flush();
   const isTotal = runner.total !== undefined && lines.some((line) => runner.total?.test(line));
   return { pieces: [...pieces, ...(isTotal ? [] : passedLine(passed))], failures };
+}
+
+/** Characters from which on a line is a dump of a value, which a second failure need not tell again. */
+const DUMP = 150;
+
+function withoutRepeats({ head, body }: Block, dumps: Set<string>): Block {
+  const kept = body.filter((line) => {
+    if (line.length < DUMP) return true;
+    const key = templateOf(line);
+    const isNew = !dumps.has(key);
+    dumps.add(key);
+    return isNew;
+  });
+  return { head, body: kept.map(withoutMiddle) };
+}
+
+/** Characters of a dump that are told: its beginning and its end. */
+const [FIRST, LAST] = [200, 50];
+
+function withoutMiddle(line: string): string {
+  const cut = line.length - FIRST - LAST;
+  return cut < DUMP ? line : `${line.slice(0, FIRST)} …[+${cut}]… ${line.slice(-LAST)}`;
 }
 
 /** A compiler's diagnostics and warnings of the language stand between the reports of tests. */

@@ -9,7 +9,7 @@ import { json } from "../grammar/structured.js";
 import { ls } from "../grammar/ls.js";
 import { rows, tableGrammar } from "../grammar/table.js";
 import { treeGrammar } from "../grammar/tree.js";
-import { readTests, type Runner, type TestReport } from "../grammar/tests.js";
+import { readTests, type ReadTests, type Runner } from "../grammar/tests.js";
 import { TRACE, trace } from "../grammar/trace.js";
 import type { Block } from "../shape/join-blocks.js";
 import type { Grammar } from "../shape/piece.js";
@@ -28,12 +28,13 @@ export interface Recogniser {
 
 type Row = Omit<Recogniser, "grammar" | "failures">;
 
-function tested(row: Row, read: (lines: readonly string[]) => TestReport): Recogniser {
-  return { ...row, grammar: (lines) => read(lines).pieces, failures: (lines) => read(lines).failures };
+function tested(row: Row, read: ReadTests): Recogniser {
+  const failures = (lines: readonly string[]) => read(lines, { failed: true }).failures;
+  return { ...row, grammar: (lines, ending) => read(lines, ending).pieces, failures };
 }
 
 function ranBy(row: Row, runner: Runner): Recogniser {
-  return tested(row, (lines) => readTests(runner, lines));
+  return tested(row, (lines, ending) => readTests(runner, lines, ending));
 }
 
 const EMPTY = String.raw`^\s*$`;
@@ -112,9 +113,11 @@ const go: Runner = {
 const cargoTest: Runner = {
   passes: /^test .* \.\.\. ok$/,
   outside: noise(
-    /^running \d+ tests?|^test result: ok\.|^\s+(?:Running|Doc-tests|Compiling|Finished|Downloading|Downloaded|Blocking|Updating|Locking|Fresh|Checking) |^failures:$|^test .* \.\.\. FAILED$|^note: run with|^ {4}\S+$|^note: (?:test exited|to see)/,
+    /^running \d+ tests?|^test result: ok\. 0 passed|^\s+(?:Running|Doc-tests|Compiling|Finished|Downloading|Downloaded|Blocking|Updating|Locking|Fresh|Checking) |^failures:$|^test .* \.\.\. FAILED$|^note: run with|^ {4}\S+$|^note: (?:test exited|to see)/,
   ),
   inside: /^note: run with/,
+  onSuccess: /^test result: ok\./,
+  shorter: [/^thread '.*?' (?:\(\d+\) )?panicked at /, "panicked at "],
   start: /^---- .* ----$/,
   end: /^failures:$|^test result: |^running /,
 };
@@ -162,7 +165,7 @@ const build = diagnosticsGrammar(
 const lint = diagnosticsGrammar();
 
 const INSTALL =
-  /^(?:Get|Hit|Ign|Fetched|Selecting previously|Preparing to unpack|Unpacking|Reading (?:package|state|database)|Building dependency|\(Reading database|Processing triggers|Scanning|debconf:|Need to get|After this operation|Do you want|Suggested|Recommended packages:|WARNING: apt does not)|^\s*(?:Downloading|Using cached|Obtaining|Created wheel|Building wheel|Preparing metadata|Getting requirements|Installing build|Stored in|Attempting uninstall|Found existing|Uninstalling)|^\s*[━╸╺ ]+|^Collecting |^Looking in|^npm http fetch GET 200|^npm (?:timing|verb|sill)/;
+  /^(?:Get|Hit|Ign|Fetched|Selecting previously|Preparing to unpack|Unpacking|Reading (?:package|state|database)|Building dependency|\(Reading database|Processing triggers|Scanning|debconf:|Need to get|After this operation|Do you want|Suggested|Recommended packages:|WARNING: apt does not)|^\s*(?:Downloading|Using cached|Obtaining|Created wheel|Building wheel|Preparing metadata|Getting requirements|Installing build|Stored in|Attempting uninstall|Found existing|Uninstalling)|^\s*[━╸╺]|^ ---> [0-9a-f]{12}$|^ ---> Running in|^Removing intermediate|^Step \d+\/\d+ : (?:LABEL|ENV|WORKDIR|EXPOSE|ARG|USER|VOLUME)|^#\d+ (?:sha256:|extracting|DONE|CACHED|transferring|resolve)|^Collecting |^Looking in|^npm http fetch GET 200|^npm (?:timing|verb|sill)/;
 
 const LOG: Recogniser = {
   name: "log",
@@ -218,7 +221,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
       pathOf: (line) =>
         /^(?:\s*(?:adding|inflating|creating|extracting): )(\S.*?)(?: \((?:stored|deflated).*)?\s*$/.exec(line)?.[1] ??
         /^[bcdlps-][rwxsStT-]{9}\s+\S+\/\S+\s+\d+ \S+ \S+ (.+)$/.exec(line)?.[1] ??
-        (/^(?:a |x )?(?:\S+|[^\s:][^:]*\/[^:]*)$/.test(line) ? line.replace(/^[ax] (?=\S)/, "") : undefined),
+        (/^(?:a |x )?(?!sent |total )(?:\S+|[^\s:][^:]*\/[^:]*)$/.test(line)
+          ? line.replace(/^[ax] (?=\S)/, "")
+          : undefined),
       noise: /^\s+[\d,]+ +\d+% /,
     }),
   },
@@ -309,5 +314,6 @@ export function recognise(programs: readonly Simple[], text: string, lines: read
   const found = names.some((name) => SCRIPTS.test(name))
     ? [...logged, ...signed, ...named]
     : [...named, ...logged, ...signed];
-  return [...new Set(found)];
+  // A stack trace may stand in any output; other kinds know more.
+  return [...new Set(found)].toSorted((one, other) => Number(one.grammar === trace) - Number(other.grammar === trace));
 }

@@ -9,7 +9,7 @@ export interface Block {
 }
 
 /** Characters above which later failures are told by their names. */
-const ROOM = 15_000;
+const ROOM = 10_000;
 /** Names that are told for a failure that many tests share. */
 const MOST_NAMES = 100;
 const FIRST_NAMES = 20;
@@ -49,7 +49,8 @@ function withFirst(blocks: readonly Block[]): Block[] {
 const PLACE = /[\w./@-]+\.\w+:\d+/;
 
 function joined(blocks: readonly Block[]): Piece[] {
-  return [...groupBy(blocks, ({ body }) => body.map(templateOf).join("\n")).values()].flatMap((group) => {
+  const kinds = groupBy(blocks, (block) => (block.body.length === 0 ? block : block.body.map(templateOf).join("\n")));
+  return [...kinds.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     if (group.length === 1) return [...first.head, ...first.body.map(asIs)];
