@@ -31,6 +31,8 @@ const LEAST_TOKENS = 100;
 const TAIL_LINES = 3;
 const UNPARSED_TAIL = 10;
 const FAILURE = /error|fail|✖|✗|panic|fatal|exception|denied|not ok/i;
+/** A line of source beside a diagnostic. */
+const MARGIN = /^\s*\d*\s*[|│^~]/;
 const LONG_LINE = 2000;
 const LINE_ENDS = 400;
 
@@ -49,12 +51,12 @@ export function digest({ command, stdout, stderr, exitCode }: Output): Digest | 
   const [out = [], err = []] = both.map((lines) => {
     const short = lines.map(cutLine);
     if (lines.length === 0) return [];
-    for (const { name, grammar, failures } of kinds) {
+    for (const { name, grammar, failures, hasEnd } of kinds) {
       const pieces = grammar(short, { failed });
       if (pieces === undefined) continue;
       recogniser ??= name;
       const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
-      return isTold ? pieces : withTail(pieces, short, failed);
+      return isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
     }
     return collapsed(short);
   });
@@ -101,7 +103,7 @@ function withTail(pieces: readonly Piece[], lines: readonly string[], failed: bo
     ...pieces,
     ...filled
       .slice(-count)
-      .filter((line) => !texts.has(line.trim()))
+      .filter((line) => !texts.has(line.trim()) && !MARGIN.test(line))
       .map(asIs),
   ];
 }

@@ -92,7 +92,7 @@ function tidied(lines: readonly string[]): string[] {
       if (!isForeignPath(line)) kept.push(line);
     } else if (line.startsWith(">")) {
       frame = [line];
-    } else if (/^E(?: |$)/.test(line)) {
+    } else if (/^E +\??[^?]*\S/.test(line)) {
       frame.push(line);
     } else if (PLACE.test(line)) {
       const isOwn = !isForeignPath(line);

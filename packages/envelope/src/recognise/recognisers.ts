@@ -22,6 +22,8 @@ export interface Recogniser {
   readonly programs?: RegExp;
   readonly sign?: RegExp;
   readonly grammar: Grammar;
+  /** The last lines of a good run tell its outcome. */
+  readonly hasEnd?: true;
   /** The failing tests, where it is a test runner. */
   readonly failures?: (lines: readonly string[]) => readonly Block[];
 }
@@ -275,6 +277,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   {
     name: "build",
+    hasEnd: true,
     programs:
       /^(?:make|gmake|ninja|cmake|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cargo|rustc|javac|mvn|gradle|gradlew|meson|bazel|swift|swiftc|dotnet|msbuild|ghc|zig)\b/,
     grammar: build,
@@ -287,6 +290,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   {
     name: "steps",
+    hasEnd: true,
     programs:
       /^(?:apt|apt-get|aptitude|dnf|yum|apk|pacman|pip|pip3|npm|pnpm|yarn|bun|uv|poetry|docker|podman|wget|curl|git|ffmpeg|brew|gem|bundle|composer|ansible|ansible-playbook|terraform|helm|conda)\b/,
     grammar: stepsGrammar(INSTALL),
