@@ -17,4 +17,5 @@ export { runOnce, type OnceRequest, type Outcome, type Printed } from "./run/run
 export { startManaged, type Begun, type StartRequest } from "./run/start-managed.js";
 export { shorten, type Shortened, type StreamBudget } from "./result/shorten.js";
 export { keepStream, shares, streamsOf, type StreamName, type Streams, type StreamsOptions } from "./result/streams.js";
+export { findFile, findTest, type Section } from "./result/find-section.js";
 export { body, commandFacts, factsOf, headline, type CommandFacts, type FactWords } from "./result/facts.js";

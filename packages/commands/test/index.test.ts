@@ -10,6 +10,8 @@ test("the entry exports these names and no others", () => {
     "commandFacts",
     "commandTimes",
     "factsOf",
+    "findFile",
+    "findTest",
     "headline",
     "keepStream",
     "notStarted",

@@ -2,6 +2,7 @@ import { InvalidArgumentError, OpsError } from "@llmc/errors";
 import type { Handle } from "@llmc/handles";
 import { sliceText } from "@llmc/te-fs";
 import { shownText, type LineRange } from "@llmc/te-search";
+import { findFile, findTest } from "@llmc/commands";
 import { DEFAULT_BUDGET, fitting, fitTokens } from "../../answer/budget.js";
 import { keptText } from "../../answer/handle.js";
 import type { LinuxOpsContext } from "../../context/context.js";
@@ -11,8 +12,11 @@ import { heldSource } from "../search/content/source.js";
 import { lineRange } from "./line-range.js";
 
 export interface LinesWanted {
-  readonly lines: string | undefined;
-  readonly match: string | undefined;
+  readonly lines?: string | undefined;
+  readonly match?: string | undefined;
+  readonly around: number;
+  readonly test?: string | undefined;
+  readonly file?: string | undefined;
 }
 
 /** Tokens and bytes of the budget that the header needs. */
@@ -20,13 +24,16 @@ const KEPT_BACK = 100;
 const ROOM = { tokens: DEFAULT_BUDGET.tokens - KEPT_BACK, bytes: DEFAULT_BUDGET.bytes - KEPT_BACK };
 
 /** Returns lines of a kept text, or only matching lines, and the lines to ask for next if not all fit. */
-export async function readLines(id: string, { lines, match }: LinesWanted, context: LinuxOpsContext) {
+export async function readLines(id: string, wanted: LinesWanted, context: LinuxOpsContext) {
+  const { lines, match, around } = wanted;
   const { signal, mcp } = context;
   const { handle, bytes } = await keptText(id, context);
   const { totalLines: total } = await sliceText(bytes, { maxLines: 1, maxLineChars: 1, maxBytes: 1, signal });
-  const range = lines === undefined ? { from: 1, to: total } : lineRange(lines, total);
+  const section = sectionOf(bytes, wanted);
+  const range = section ?? (lines === undefined ? { from: 1, to: total } : lineRange(lines, total));
   const text = { handle, bytes, range, maxLineChars: mcp.linux_ops.fs.max_line_chars };
-  const { last, ...told } = match === undefined ? await linesOf(text, signal) : await matchesIn(text, match, context);
+  const { last, ...told } =
+    match === undefined ? await linesOf(text, signal) : await matchesIn(text, { match, around }, context);
   return {
     ...told,
     encoding: "utf8" as const,
@@ -41,6 +48,15 @@ export async function readLines(id: string, { lines, match }: LinesWanted, conte
     last_line: last,
     ...(last < range.to ? { next_lines: `${last + 1}-${range.to}` } : {}),
   };
+}
+
+/** Lines about a failing test or a file. */
+function sectionOf(bytes: Buffer, { test, file }: LinesWanted): LineRange | undefined {
+  if (test === undefined && file === undefined) return undefined;
+  const text = bytes.toString();
+  const found = test === undefined ? findFile(text, file ?? "") : findTest(text, test);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`No line names ${JSON.stringify(test ?? file)}`, "Find it with match.");
 }
 
 interface KeptText {
@@ -68,7 +84,7 @@ async function linesOf({ bytes, range, maxLineChars }: KeptText, signal: AbortSi
 
 async function matchesIn(
   { handle, bytes, range, maxLineChars }: KeptText,
-  match: string,
+  { match, around }: { readonly match: string; readonly around: number },
   context: LinuxOpsContext,
 ): Promise<Told> {
   const { mcp } = context;
@@ -91,14 +107,24 @@ async function matchesIn(
     throw withoutLiteral(thrown);
   });
   const hits = found.files.flatMap((file) => file.hits.filter(({ line }) => line >= range.from && line <= range.to));
-  const shown = fitting(hits, (hit) => `${hit.line}: ${shownText(hit)}`, ROOM);
+  const all = around === 0 ? [] : bytes.toString().split("\n");
+  const told = (hit: (typeof hits)[number]) =>
+    around === 0 ? `${hit.line}: ${shownText(hit)}` : near(all, hit.line, around);
+  const shown = fitting(hits, told, ROOM);
   return {
-    data: shown.map((hit) => `${hit.line}: ${shownText(hit)}\n`).join(""),
+    data: shown.map((hit) => `${told(hit)}\n`).join(around === 0 ? "" : "--\n"),
     last: shown.length < hits.length ? (shown.at(-1)?.line ?? range.from) : range.to,
     hits: hits.length,
     shown_hits: shown.length,
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** Returns a line and those around it, each with its number. */
+function near(lines: readonly string[], line: number, around: number): string {
+  const from = Math.max(1, line - around);
+  const some = lines.slice(from - 1, line + around);
+  return some.map((text, at) => `${from + at}${from + at === line ? ":" : "-"} ${text}`).join("\n");
 }
 
 /** Replaces the hint of the search, because this tool has no argument `literal`. */

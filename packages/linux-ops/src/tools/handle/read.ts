@@ -19,6 +19,9 @@ const input = z.strictObject({
   limit: z.int().min(1).max(1_048_576).default(DEFAULT_LIMIT),
   lines: z.string().min(1).max(40).optional(),
   match: z.string().min(1).max(10_000).optional(),
+  around: z.int().min(0).max(50).default(0).describe("Lines around each match."),
+  test: z.string().min(1).max(10_000).optional().describe("Name of a failing test: the lines about it."),
+  file: z.string().min(1).max(16_384).optional().describe("A path: its part of a diff, or the lines that name it."),
 });
 
 const output = z.strictObject({
@@ -50,16 +53,17 @@ export const handleRead = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
   output,
+  unlisted: ["around", "test", "file"],
   logs: { args: ["handle", "offset", "limit", "lines"], result: ["bytes", "total_bytes"] },
 
   async handler(args, context) {
     const id = handleIdIn(args.handle);
-    const { lines, match } = args;
-    if (lines === undefined && match === undefined) return await readBytes(id, args, context);
+    if ([args.lines, args.match, args.test, args.file].every((each) => each === undefined))
+      return await readBytes(id, args, context);
     checkLines(args);
     // Imports read-lines late, because it loads the search engines, which few sessions need.
     const { readLines } = await import("./read-lines.js");
-    return await readLines(id, { lines, match }, context);
+    return await readLines(id, args, context);
   },
 
   render(result, { handle }) {
@@ -92,7 +96,7 @@ async function readBytes(id: string, { offset, limit }: Args, context: LinuxOpsC
 function checkLines({ offset, limit, lines }: Args): void {
   const name = offset !== 0 ? "offset" : limit !== DEFAULT_LIMIT ? "limit" : undefined;
   if (name === undefined) return;
-  const other = lines === undefined ? "match" : "lines";
+  const other = lines === undefined ? "match, test and file" : "lines";
   throw new InvalidArgumentError(`${name} counts bytes and does not go with ${other}`, `Leave out ${name}.`);
 }
 

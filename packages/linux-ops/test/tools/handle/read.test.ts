@@ -274,3 +274,61 @@ test("the text form has one header line", async ({ root }) => {
   expect(await head({ match: "7" })).toMatch(/^\[\d+ of 1,355 hits in 5,000 lines · \d+ more: lines="\d+-5000"\]$/);
   await services.close();
 });
+
+const REPORT = [
+  "collected 3 items",
+  "__________ test_one __________",
+  "E  AssertionError: one",
+  "a_test.py:4: AssertionError",
+  "__________ test_two __________",
+  "E  AssertionError: two",
+  "b_test.py:9: AssertionError",
+  "2 failed",
+  "",
+].join("\n");
+const DIFF = [
+  "diff --git a/x.ts b/x.ts",
+  "@@ -1 +1 @@",
+  "-1",
+  "+2",
+  "diff --git a/y.ts b/y.ts",
+  "@@ -3 +3 @@",
+  "-3",
+  "+4",
+  "",
+].join("\n");
+
+describe("parts of a command's output", () => {
+  test("lines around a match, each with its number", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, REPORT);
+    expect((await ops.call(name, { handle, match: "two", around: 1 })).data).toBe(
+      "4- a_test.py:4: AssertionError\n5: __________ test_two __________\n6- E  AssertionError: two\n--\n" +
+        "5- __________ test_two __________\n6: E  AssertionError: two\n7- b_test.py:9: AssertionError\n",
+    );
+  });
+
+  test("the lines about a failing test, by its name or its id", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, REPORT);
+    for (const id of ["test_one", "a_test.py::test_one"])
+      expect(await ops.call(name, { handle, test: id })).toMatchObject({
+        data: REPORT.split("\n").slice(1, 4).join("\n") + "\n",
+        first_line: 2,
+        last_line: 4,
+      });
+  });
+
+  test("the part of a diff about a file, or the lines that name it", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, DIFF);
+    expect((await ops.call(name, { handle, file: "y.ts" })).data).toBe(DIFF.split("\n").slice(4).join("\n"));
+    const report = await handleOf(ops, root, REPORT);
+    expect((await ops.call(name, { handle: report, file: "b_test.py" })).data).toBe("b_test.py:9: AssertionError\n");
+  });
+
+  test("a name that does not occur is an error with the next step", async ({ root, ops }) => {
+    const handle = await handleOf(ops, root, REPORT);
+    await expect(ops.call(name, { handle, test: "test_nine" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      hint: "Find it with match.",
+    });
+  });
+});
