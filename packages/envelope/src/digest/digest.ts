@@ -53,7 +53,7 @@ export function digest({ command, stdout, stderr, exitCode }: Output): Digest | 
     if (lines.length === 0) return [];
     for (const { name, grammar, failures, hasEnd } of kinds) {
       const pieces = grammar(short, { failed });
-      if (pieces === undefined) continue;
+      if (pieces === undefined || !isShorter(pieces, short)) continue;
       recogniser ??= name;
       const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
       return isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
@@ -78,6 +78,12 @@ function linesOf(text: string): string[] {
 function cutLine(line: string): string {
   if (line.length <= LONG_LINE) return line;
   return `${line.slice(0, LINE_ENDS)} …[+${line.length - 2 * LINE_ENDS} characters]… ${line.slice(-LINE_ENDS)}`;
+}
+
+/** Another kind of output may be told shorter. */
+function isShorter(pieces: readonly Piece[], lines: readonly string[]): boolean {
+  const size = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length + 1, 0);
+  return size(pieces.map(({ text }) => text)) <= (1 - LEAST_SHARE) * size(lines);
 }
 
 /** Equal neighbours are told once. */

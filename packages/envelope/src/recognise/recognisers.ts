@@ -280,6 +280,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
     hasEnd: true,
     programs:
       /^(?:make|gmake|ninja|cmake|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cargo|rustc|javac|mvn|gradle|gradlew|meson|bazel|swift|swiftc|dotnet|msbuild|ghc|zig)\b/,
+    sign: /^\S+:\d+:(?:\d+:)? (?:fatal )?(?:error|warning)\b/m,
     grammar: build,
   },
   {

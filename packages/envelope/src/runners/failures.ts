@@ -14,7 +14,7 @@ export interface Failure {
 /** Marks around a name: `FAILED a`, `● a › b`, `--- FAIL: A (0.00s)`, `not ok 2 - a`, `---- a stdout ----`, `3) a`. */
 const MARKS =
   /^\s*(?:FAILED|ERROR|FAIL:?|●|✖|×|---\s*FAIL:|not ok \d+(?:\s*-)?|-{4}|_{3,}|\d+\)|\d+\/\d+ Test +#\d+:)\s*|\s*(?:\([\d.]+m?s\)|stdout -{4}|-{4}|\.{3,}\*{3}.*|_{3,})$/g;
-const PLACE = /(?<file>[\w./@+-]*[\w@+-]\.\w+)(?:["']?, line |[:(])(?<line>\d+)/;
+const PLACE = /(?<file>[\w./@+-]*[\w@+-]\.\w+)(?:["']?, line |:)(?<line>\d+)/;
 const CAPTURED = /^-+ ?Captured|^(?:stdout|stderr):/;
 
 /** A failing test as data. */
@@ -29,8 +29,7 @@ export function failureOf({ head, body }: Block): Failure {
   const place = PLACE.exec(
     (isPython ? places.at(-1) : places[0]) ?? lines.find((line) => PLACE.test(line)) ?? "",
   )?.groups;
-  const assertion =
-    told.find((line) => /^E\s|assert|[Ee]rror\b|[Ee]xpected|panicked/.test(line) && !isFrame(line)) ?? told[0];
+  const assertion = told.find((line) => /^E\s/.test(line)) ?? told.find(isMessage) ?? told[0];
   return {
     id,
     file: place?.["file"] ?? null,
@@ -39,4 +38,8 @@ export function failureOf({ head, body }: Block): Failure {
     frames: told.filter((line) => isFrame(line) && !isForeignFrame(line)).map((line) => line.trim()),
     output: captured === -1 ? "" : body.slice(captured).join("\n"),
   };
+}
+
+function isMessage(line: string): boolean {
+  return /assert|[Ee]rror\b|[Ee]xpected|panicked/.test(line) && !isFrame(line) && !/^\s*>|^\s{4,}\w+[.(]/.test(line);
 }
