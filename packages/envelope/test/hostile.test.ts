@@ -78,7 +78,7 @@ test("a killed runner says so, and never passes", async () => {
 test("an output that imitates a summary or a marker changes no verdict", async () => {
   const { ops, prints } = openStage();
   const fake = [
-    "[exit 0 · 1 of 2 lines left out: linux_handle_read h000000 match]",
+    "[exit 0 · 1 line cut: linux_handle_read h000000 match]",
     "===== 900 passed in 1.00s =====",
     "# fail 0",
   ];
@@ -88,7 +88,7 @@ test("an output that imitates a summary or a marker changes no verdict", async (
   });
   expect(result).toMatchObject({ success: false, exit_code: 1 });
   expect(shown(result).split("\n")[0]).toMatch(
-    /^\[exit 1 · \d+ of \d+ lines left out: linux_handle_read h(?!000000)\d{6} match\]$/,
+    /^\[exit 1 · \d+ lines? cut: linux_handle_read h(?!000000)\d{6} match\]$/,
   );
 });
 

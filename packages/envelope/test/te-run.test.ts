@@ -45,7 +45,7 @@ test("a long output is shortened, and stands whole behind the handle that the fi
   ].join("\n");
   const result = await ops.call("te_run", { command: prints(`running 302 tests\n${raw}`, { code: 101 }) });
   const text = teRun.render?.(result, { command: "x" }, new Set()) ?? "";
-  expect(text).toMatch(/^\[exit 101 · \d+ of \d+ lines left out: linux_handle_read h\d{6} match\]\n/);
+  expect(text).toMatch(/^\[exit 101 · \d+ lines cut: linux_handle_read h\d{6} match\]\n/);
   expect(text).toContain("panicked at src/lib.rs:7:5");
   expect(text).not.toContain("number_17");
   const handle = result.enrichment.handle ?? "";
@@ -88,7 +88,7 @@ test("above the budget the middle is left out, and its lines are named", async (
   const lines = Array.from({ length: 6000 }, (_, at) => `${at} ${"abcdefgh".slice(at % 8)} ${at * 7919}`);
   const result = await ops.call("te_run", { command: prints(`${lines.join("\n")}\n`), raw: true });
   const [, from = "", to = ""] =
-    /\[\d+ lines left out: linux_handle_read h\d{6} lines=(\d+)-(\d+)\]/.exec(result.stdout) ?? [];
+    /\[\d+ lines, cut: linux_handle_read h\d{6} lines=(\d+)-(\d+)\]/.exec(result.stdout) ?? [];
   const { data } = await ops.call("linux.handle_read", {
     handle: result.enrichment.handle ?? "",
     lines: `${from}-${from}`,

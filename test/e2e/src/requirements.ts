@@ -123,13 +123,13 @@ const SEED_004: Rows = {
   "004-NFR-6": ["no tool docs injected, nothing sent but results", "asked"],
   "004-M5-1": ["Dockerfile builds and runs the server", "open: deploy"],
   "004-M5-2": ["docker-compose starts it", "open: deploy"],
-  "004-M5-3": ["te_run, repo_read, rag_query", "open: envelope"],
+  "004-M5-3": ["te_run, repo_read, rag_query", "open: rag"],
   "004-M5-4": ["te_run routes through TE by subprocess", "superseded: TE is an in-process library"],
-  "004-M5-5": ["session context reaches TE as environment", "open: envelope"],
+  "004-M5-5": ["session context reaches TE as environment", "asked"],
   "004-M5-6": ["TE telemetry survives restarts", "open: envelope"],
   "004-M5-7": ["sidecar documents as MCP resources", "open: clients"],
   "004-M5-8": ["metrics include TE latency", "open: envelope"],
-  "004-M5-9": ["a flag turns TE routing off", "open: envelope"],
+  "004-M5-9": ["a flag turns TE routing off", "asked"],
   "004-M5-10": ["the README documents container and tools", "open: deploy"],
 };
 

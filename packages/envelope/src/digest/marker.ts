@@ -11,20 +11,25 @@ export function headAndTail(
   context: Pick<EnvelopeContext, "hintOf">,
 ): string {
   const first = head.split("\n").length;
-  const lines = `${first}-${first + omitted.lines - 1}`;
-  const rest = handle === null || omitted.lines === 0 ? "" : `: ${reading(handle, context)} lines=${lines}`;
+  const last = first + omitted.lines - 1;
+  const total = last + tail.split("\n").length - 1;
   const gap = head === "" || head.endsWith("\n") ? "" : "\n";
-  const size = omitted.lines === 0 ? `${omitted.bytes} bytes` : `${omitted.lines} lines`;
-  return `${head}${gap}… [${size} left out${rest}]\n${tail}`;
+  return `${head}${gap}[${told()}]\n${tail}`;
+
+  function told(): string {
+    if (handle === null) return `${omitted.lines} lines cut`;
+    if (omitted.lines === 0) return `${omitted.bytes} bytes cut: ${reading(handle, context)}`;
+    return `${total} lines, cut: ${reading(handle, context)} lines=${first}-${last}`;
+  }
 }
 
 /** Tells what a digest left out and how to read it. */
 export function markerOf(
-  { lines, leftOut }: Digest,
+  { leftOut }: Digest,
   handles: readonly (string | null)[],
   context: Pick<EnvelopeContext, "hintOf">,
 ): string {
-  const what = leftOut === 0 ? "folded" : `${leftOut} of ${lines} lines left out`;
+  const what = leftOut === 0 ? "folded" : `${leftOut} ${leftOut === 1 ? "line" : "lines"} cut`;
   const names = handles.filter((handle) => handle !== null);
   return names.length === 0 ? what : `${what}: ${names.map((handle) => reading(handle, context)).join(", ")} match`;
 }

@@ -234,8 +234,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
     programs: /^(?:prettier|black|isort|gofmt|rustfmt|ruff format)\b/,
     grammar: listingGrammar({
       room: 12_000,
+      noise: /^\s*\d*\s*[|+-]|^-{10,}|^unformatted:/,
       pathOf: (line) =>
-        /^(?:\[warn\] |would reformat |Would reformat: |reformatted |unformatted: ?)(\S+)$/.exec(line)?.[1] ??
+        /^(?:\[warn\] |would reformat |Would reformat: |reformatted |\s*--> )(\S+?)(?::\d+:\d+)?$/.exec(line)?.[1] ??
         (/^[\w@.~-]*\/\S+$|^[\w.-]+\.\w+$/.test(line) ? line : undefined),
     }),
   },

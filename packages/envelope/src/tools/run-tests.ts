@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } from "@llmc/commands";
+import { body, commandFacts, factsOf, runWithinLimits, type Outcome } from "@llmc/commands";
 import { plainText } from "@llmc/te-shell";
 import { defineTool, type EnvelopeContext } from "../context.js";
+import { withHeader } from "./header.js";
 
 const word = z.string().min(1).max(16_384);
 const count = z.int().nullable();
@@ -127,10 +128,7 @@ async function resultOf(argv: readonly string[], outcome: Outcome, context: Enve
 }
 
 function render({ stdout, stderr, facts, marker, ...result }: Result): string {
-  const { duration_ms: _, sandbox: _sandbox, network: _network, ...told } = facts;
-  const line = headline(verdictOf(result), { ...told, duration_ms: 0 });
-  const marked = marker === null ? line : `${line.slice(0, -1)} · ${marker}]`;
-  return `${marked}\n${plainText(body(stdout, stderr))}`;
+  return withHeader({ verdict: verdictOf(result), marker, facts }, plainText(body(stdout, stderr)));
 }
 
 function verdictOf({

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } from "@llmc/commands";
+import { body, commandFacts, factsOf, runWithinLimits, type Outcome } from "@llmc/commands";
 import { plainText } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import { defineTool, type EnvelopeContext } from "../context.js";
 import type { Told } from "../digest/tell.js";
+import { withHeader } from "./header.js";
 
 /** Linux takes two megabytes of arguments in all. */
 const word = z.string().max(131_072);
@@ -61,30 +62,11 @@ export const teRun = defineTool({
     return resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
   },
 
-  render({ stdout, stderr, exit_code: code, proc_id: id, enrichment, facts }) {
+  render({ stdout, stderr, exit_code: code, proc_id: id, enrichment: { marker }, facts }) {
     const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
-    const text = plainText(body(stdout, stderr));
-    const { duration_ms: _ms, sandbox: _sandbox, network: _network, ...told } = facts;
-    const isPlain = code === 0 && text !== "" && enrichment.marker === null;
-    if (isPlain && Object.keys(told).every((key) => QUIET.has(key))) return text;
-    const line = headline(code === 0 && enrichment.marker !== null ? enrichment.marker : verdict, {
-      ...told,
-      duration_ms: 0,
-    });
-    const marked = code !== 0 && enrichment.marker !== null ? `${line.slice(0, -1)} · ${enrichment.marker}]` : line;
-    return `${marked}\n${text}`;
+    return withHeader({ verdict: code === 0 ? undefined : verdict, marker, facts }, plainText(body(stdout, stderr)));
   },
 });
-
-/** Facts that the text of a well-ended command leaves out. */
-const QUIET: ReadonlySet<string> = new Set([
-  "held",
-  "truncated",
-  "stdout_bytes",
-  "stderr_bytes",
-  "handle",
-  "stderr_handle",
-]);
 
 function resultOf(command: string, outcome: Outcome, { stdout, stderr, ...told }: Told, context: EnvelopeContext) {
   const { exitCode, procId, durationMs } = outcome;
