@@ -45,13 +45,12 @@ export function digest({ command, stdout, stderr, exitCode }: Output): Digest | 
   const line = parseCommand(command);
   if (isExactForm(line)) return undefined;
   const both = [linesOf(stdout), linesOf(stderr)] as const;
-  const kinds = recognise(line.printing, `${stdout}\n${stderr}`, both[0].length > 0 ? both[0] : both[1]);
   const failed = exitCode !== 0;
   let recogniser: string | undefined;
   const [out = [], err = []] = both.map((lines) => {
     const short = lines.map(cutLine);
     if (lines.length === 0) return [];
-    for (const { name, grammar, failures, hasEnd } of kinds) {
+    for (const { name, grammar, failures, hasEnd } of recognise(line.printing, short)) {
       const pieces = grammar(short, { failed });
       if (pieces === undefined || !isShorter(pieces, short)) continue;
       recogniser ??= name;

@@ -6,7 +6,7 @@ import { digest, type Digest } from "./digest.js";
 import { asOutput, headAndTail, markerOf } from "./marker.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
-const LARGEST = 2 * 1024 * 1024;
+const LARGEST = 1024 * 1024;
 /** Bytes in which a NUL tells that the output is not text. */
 const LOOKED_AT = 8192;
 

@@ -16,6 +16,8 @@ interface Diagnostic {
 /** path:line:col: message, path:line: message, path(line,col): message. */
 const INLINE =
   /^\s*(?:[.sFEux]*(?=[/.]))?(?<path>(?:[A-Za-z]:)?[^\s:()'"`][^:()\n]*?)(?::(?<line>\d+)(?::\d+)?(?::|(?= [-–] ))|\((?<line2>\d+)(?:,\d+)?\):)\s*(?:- )?(?<message>\S.*)$/;
+/** Holds of every line with a place, and is quick. */
+const NUMBERED = /[:(]\d/;
 /** ` --> path:line:col`, `╭─[path:line:col]`. */
 const ARROW = /^\s*(?:-->|╭─\[|,-\[|┌─)\s*(?<path>[^\s\]]+?):(?<line>\d+)(?::\d+)?\]?\s*$/;
 /** A path on a line of its own, then line:col, severity, message, rule. */
@@ -60,7 +62,7 @@ function parse(lines: readonly string[]): Parsed {
     const rest = found.length === 0 ? before : after;
     const arrow = ARROW.exec(line)?.groups;
     const entry = heading === undefined ? undefined : ENTRY.exec(line)?.groups;
-    const inline = INLINE.exec(line)?.groups;
+    const inline = NUMBERED.test(line) ? INLINE.exec(line)?.groups : undefined;
     if (arrow !== undefined) {
       const [message, taken] = messageBefore(rest);
       const end = endOfBlock(lines, at + 1);

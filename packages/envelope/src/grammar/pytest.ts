@@ -21,7 +21,7 @@ const CAPTURED_LINES = 30;
 /** Reads the output of pytest: of a failure the assertion, the project's own frames and the output of the test. */
 export function readPytest(lines: readonly string[]): TestReport {
   const failures: Block[] = [];
-  const results = lines.flatMap((line) => RESULT.exec(line) ?? []).length > 0 ? resultsOf(lines) : [];
+  const results = lines.filter((line) => /^(?:FAILED|ERROR) /.test(line) && line.includes("::"));
   const pieces: Piece[] = [];
   let blocks: Block[] = [];
   let body: string[] | undefined;
@@ -54,10 +54,6 @@ export function readPytest(lines: readonly string[]): TestReport {
   for (const { name, lines: all } of heads) blocks.push(blockOf(name, all, results, told));
   flush();
   return { pieces, failures };
-}
-
-function resultsOf(lines: readonly string[]): string[] {
-  return lines.filter((line) => RESULT.test(line) && line.includes("::"));
 }
 
 /** The block of a failure under the line of the summary that names it, so that the name is told once. */

@@ -21,6 +21,7 @@ export const json: Grammar = (lines) => {
   } catch {
     return undefined;
   }
+  texts = new WeakMap();
   return outline(value, "", 0).map((line) => made(line));
 };
 
@@ -96,7 +97,17 @@ function cut(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }
 
+/** Texts of values, because the parts of a large document are looked at from each level. */
+let texts = new WeakMap<object, string>();
+
 function compact(value: Json): string {
+  if (typeof value !== "object" || value === null) return written(value);
+  const known = texts.get(value) ?? written(value);
+  texts.set(value, known);
+  return known;
+}
+
+function written(value: Json): string {
   if (isList(value)) return `[${value.map(compact).join(", ")}]`;
   if (isRecord(value))
     return `{${Object.entries(value)

@@ -306,20 +306,28 @@ const SCRIPTS =
 const READERS = /^(?:cat|bat|batcat|less|more|zcat|xzcat|nl)\b/;
 const LARGE = 20_000;
 
-/** Kinds that an output may be of, the likeliest first. */
-export function recognise(programs: readonly Simple[], text: string, lines: readonly string[]): readonly Recogniser[] {
+/** Lines at the beginning and at the end of an output in which a sign is looked for. */
+const SAMPLE = 2000;
+
+/** Kinds that an output may be of, the likeliest first. Looks for signs only if no program name tells the kind. */
+export function* recognise(programs: readonly Simple[], lines: readonly string[]): Generator<Recogniser> {
   const names = programs
     .map(({ program, args }) => [program, ...args.filter((arg) => !arg.startsWith("-"))].slice(0, 2).join(" "))
     .toReversed();
-  const named = names.flatMap((name) => RECOGNISERS.find((each) => each.programs?.test(name) === true) ?? []);
-  const signed = RECOGNISERS.filter(({ sign }) => sign?.test(text) === true);
-  const logged = isLog(lines) ? [LOG] : [];
   // The text of a file is what the caller wants, unless it is a log or large data.
-  if (names.some((name) => READERS.test(name)))
-    return [...logged, ...(text.length > LARGE ? signed.filter(({ grammar }) => grammar === json) : [])];
-  const found = names.some((name) => SCRIPTS.test(name))
-    ? [...logged, ...signed, ...named]
-    : [...named, ...logged, ...signed];
+  const isFile = names.some((name) => READERS.test(name));
+  const named = names.flatMap((name) => RECOGNISERS.find((each) => each.programs?.test(name) === true) ?? []);
+  const isNamedFirst = !names.some((name) => SCRIPTS.test(name));
   // A stack trace may stand in any output; other kinds know more.
-  return [...new Set(found)].toSorted((one, other) => Number(one.grammar === trace) - Number(other.grammar === trace));
+  const last = named.filter(({ grammar }) => grammar === trace);
+  const first = named.filter(({ grammar }) => grammar !== trace);
+  if (isNamedFirst) yield* first;
+  if (isLog(lines)) yield LOG;
+  const text =
+    lines.length <= 2 * SAMPLE ? lines.join("\n") : [...lines.slice(0, SAMPLE), ...lines.slice(-SAMPLE)].join("\n");
+  const signed = RECOGNISERS.filter(({ sign }) => sign?.test(text) === true);
+  if (isFile) yield* lines.join("\n").length > LARGE ? signed.filter(({ grammar }) => grammar === json) : [];
+  else yield* signed.filter(({ grammar }) => grammar !== trace);
+  if (!isNamedFirst) yield* first;
+  if (!isFile) yield* last.length > 0 ? last : signed.filter(({ grammar }) => grammar === trace);
 }

@@ -17,7 +17,7 @@ export function readRun(argv: readonly string[], { stdout, stderr, exitCode }: O
   );
   const text = `${out}\n${err}`;
   const lines = text.split("\n");
-  const kind = recognise(parseCommand(argv).printing, text, lines).find(({ failures }) => failures !== undefined);
+  const kind = [...recognise(parseCommand(argv).printing, lines)].find(({ failures }) => failures !== undefined);
   const totals = totalsOf(kind?.name ?? "", text);
   const isUnexplained = exitCode !== 0 && (totals.failed ?? 0) === 0 && (totals.errors ?? 0) === 0;
   const failures = kind?.failures?.(lines) ?? [];
