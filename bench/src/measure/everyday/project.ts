@@ -32,11 +32,12 @@ export interface Project extends AsyncDisposable {
   reset(): void;
 }
 
-export async function openProject(folder: string): Promise<Project> {
+/** `more` are files beside those of the project. */
+export async function openProject(folder: string, more: ReadonlyMap<string, string> = new Map()): Promise<Project> {
   fill(folder, sources());
   commitAll(folder);
   writeLog(join(folder, LOG_FILE));
-  const files = new Map([...sources(), ...unfinished()]);
+  const files = new Map([...sources(), ...unfinished(), ...more]);
   fill(folder, files);
   const [port, freePort] = [await unusedPort(), await unusedPort()];
   const server = spawn(process.execPath, ["src/server.js", String(port)], { cwd: folder, stdio: "pipe", env: {} });
@@ -71,7 +72,7 @@ const KEPT = [".git", "logs"];
 function fill(folder: string, files: ReadonlyMap<string, string>): void {
   for (const [name, content] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
+    writeFileSync(join(folder, name), content, { mode: content.startsWith("#!") ? 0o755 : 0o644 });
   }
 }
 

@@ -62,6 +62,23 @@ export function everydayRows(all: readonly Task[], costs: Readonly<Record<Dialec
   ];
 }
 
+const DEVELOPER_GROUP = "Commands of a developer";
+
+/** Returns rows for commands with recorded outputs, then their sums. */
+export function developerRows(all: readonly Task[], costs: Readonly<Record<"ours" | "dc", Costs>>): Row[] {
+  const atMost = (limit: number): Goal => ({ of: "ratio", atMost: limit });
+  const sums = mapBoth((dialect) => sumOf(all.map((task) => costs[dialect].cheapest.get(task))));
+  const listed = mapBoth((dialect) => sumOf([sums[dialect], costs[dialect].listing]));
+  const each = all.flatMap((task) =>
+    rowsOf(task.name, { ours: costs.ours.cheapest.get(task), dc: costs.dc.cheapest.get(task) }, atMost(1)),
+  );
+  return [
+    ...each,
+    ...rowsOf("all", sums, atMost(0.5)),
+    ...rowsOf("all and the list of tools", listed, atMost(0.35)),
+  ].map((row) => ({ ...row, group: DEVELOPER_GROUP }));
+}
+
 type Both = Readonly<Record<"ours" | "dc", Cost | Error>>;
 
 const NOTHING: Both = mapBoth(() => ({ tokens: 0, calls: 0 }));

@@ -29,14 +29,14 @@ export interface Task {
 
 export type Dialect = "ours" | "dc" | "fs";
 
-export const run = (command: string): Call => ["run_cmd", { command }];
+export const run = (command: string): Call => ["te_run", { command }];
 export const start = (command: string, timeout_ms = 5000): Call => ["start_process", { command, timeout_ms }];
 
 /** Returns an absolute path, because peers' descriptions ask for absolute paths. */
 export const at = (name: string): string => `$shop/${name}`;
 
 const SHELL: Readonly<Record<Dialect, ((command: string) => Call) | null>> = {
-  ours: (command) => ["run_cmd", { command }],
+  ours: (command) => ["te_run", { command }],
   dc: (command) => start(`cd $shop; ${command}`),
   fs: null,
 };

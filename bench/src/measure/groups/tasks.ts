@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Context, Group } from "../context.js";
 import { attempts, cheapest, type Cost } from "../everyday/attempt.js";
 import { openProject } from "../everyday/project.js";
-import { everydayRows, type Costs } from "../everyday/rows.js";
+import { DEVELOPER, recordedPrograms } from "../everyday/developer.js";
+import { developerRows, everydayRows, type Costs } from "../everyday/rows.js";
 import { waysOf, type Dialect, type Task } from "../everyday/task.js";
 import { EVERYDAY } from "../everyday/tasks.js";
 import { waiting } from "../everyday/waiting-rows.js";
@@ -16,24 +17,34 @@ import { serversOf, type Server } from "../servers.js";
 export const tasks: Group = async (context) => {
   const [waited, ours, dc, fs] = await Promise.all([
     waiting(context),
-    costsOf(context, "ours"),
-    costsOf(context, "dc"),
-    costsOf(context, "fs"),
+    costsOf(context, "ours", EVERYDAY),
+    costsOf(context, "dc", EVERYDAY),
+    costsOf(context, "fs", EVERYDAY),
   ]);
-  return [...everydayRows(EVERYDAY, { ours, dc, fs }), ...waited];
+  const recorded = recordedPrograms();
+  const developer = {
+    ours: await costsOf(context, "ours", DEVELOPER, recorded),
+    dc: await costsOf(context, "dc", DEVELOPER, recorded),
+  };
+  return [...everydayRows(EVERYDAY, { ours, dc, fs }), ...developerRows(DEVELOPER, developer), ...waited];
 };
 
-async function costsOf({ places }: Context, dialect: Dialect): Promise<Costs> {
+async function costsOf(
+  { places }: Context,
+  dialect: Dialect,
+  list: readonly Task[],
+  more?: ReadonlyMap<string, string>,
+): Promise<Costs> {
   // Imports the encoder late, because its 70 MB would slow down earlier spawns.
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-  const folder = join(places.files, dialect, "shop");
-  await using project = await openProject(folder);
+  const folder = join(places.files, dialect, more === undefined ? "shop" : "developer");
+  await using project = await openProject(folder, more);
   const { ours, commander, filesystem } = serversOf({ ...places, files: folder });
   const { start } = { ours, dc: commander, fs: filesystem }[dialect];
   const means = { start, project, countTokens, talks: join(places.build, "talks", dialect) };
   const byAny = new Map<Task, Cost | Error>();
   const byRule = new Map<Task, Cost | Error>();
-  for (const task of EVERYDAY) {
+  for (const task of list) {
     const outcomes = await attempts(task, waysOf(task, dialect), means);
     const byTools = outcomes.slice(0, task[dialect]?.length ?? 0);
     byRule.set(task, cheapest(task.kind === "write" ? byTools : outcomes));

@@ -15,6 +15,8 @@ const NOISE =
   /^(?:platform |rootdir: |configfile: |inifile: |testpaths: |collected \d+ item|plugins: |cachedir: |asyncio: |collecting |hypothesis profile|Using --|created: |bringing up nodes|\d+ workers \[|scheduling tests|\[gw\d+\] (?:linux|darwin|\[)|.*-- Docs: )|^[.FEsxXuR,]{1,}(?: +\[ *\d+%\])?$|^\S+\.py [.FEsxXR]+(?: +\[ *\d+%\])?$|^\[gw\d+\] \[ *\d+%\] PASSED |^\S+::.* (?:PASSED|SKIPPED|XFAIL|XPASS)\b.*$|^=+ test session starts =+$|^\s+\[ *\d+%\]$|^ +warnings\.warn\(|^=+ (?:FAILURES|ERRORS|short test summary info) =+$/;
 /** Lines that are left out first where there is no room: origins of values, and source lines. */
 const LESSER = [/^E +\+ +(?:where|and) /, /^>|^ {4}\S/];
+/** A failure in the list of tests, which the summary names again. */
+const AGAIN = /^\S+::.* (?:FAILED|ERROR) +\[ *\d+%\]$/;
 /** Lines of output that a test printed, as far as they are told. */
 const CAPTURED_LINES = 30;
 
@@ -49,7 +51,7 @@ export function readPytest(lines: readonly string[]): TestReport {
       body = undefined;
     }
     if (body !== undefined) body.push(line);
-    else if (!NOISE.test(line) && !told.has(line)) pieces.push(asIs(line));
+    else if (!NOISE.test(line) && !told.has(line) && !(results.length > 0 && AGAIN.test(line))) pieces.push(asIs(line));
   }
   for (const { name, lines: all } of heads) blocks.push(blockOf(name, all, results, told));
   flush();
