@@ -46,7 +46,7 @@ test("the cheapest way that does the task counts", async () => {
   const outcomes = await attempts(
     task,
     waysOf(task, "ours"),
-    means((name) => (name === "run_cmd" ? "" : "it in")),
+    means((name) => (name === "te_run" ? "" : "it in")),
   );
   expect(outcomes.map((each) => each instanceof Error)).toEqual([false, false, true]);
   expect(cheapest(outcomes)).toBe(outcomes[1]);
@@ -77,7 +77,7 @@ test("a server that does not start did nothing", async () => {
 });
 
 test("a shell's ways come after those by tools, for those that have one", () => {
-  expect(waysOf(task, "ours").at(-1)).toEqual([["run_cmd", { command: "true" }]]);
+  expect(waysOf(task, "ours").at(-1)).toEqual([["te_run", { command: "true" }]]);
   expect(waysOf(task, "dc")).toEqual([[["start_process", { command: "cd $shop; true", timeout_ms: 5000 }]]]);
   expect(waysOf(task, "fs")).toEqual([]);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** Returns command lines that do a task; none if the task needs a server, or programs that a machine may lack. */
 function linesOf({ shell = [], ours }: Task): readonly string[] {
-  const [line = []] = [...shell, ...ours.filter((way) => way.every(([tool]) => tool === "run_cmd")).map(commandsOf)];
+  const [line = []] = [...shell, ...ours.filter((way) => way.every(([tool]) => tool === "te_run")).map(commandsOf)];
   return line.some((command) => command.includes("curl")) ? [] : line;
 }
 

@@ -13,7 +13,7 @@ export interface Hand {
 const LONG_MS = 20_000;
 
 export const OUR_HAND: Hand = {
-  build: (_folder, seconds) => ["run_cmd", { command: buildOf(seconds) }],
+  build: (_folder, seconds) => ["te_run", { command: buildOf(seconds) }],
   repl: ["linux_proc_start", { command: "python3 -i", wait_ms: LONG_MS }],
   idOf: (text) => ({ proc_id: /\bp_\w{6}\b/.exec(text)?.[0] ?? "" }),
   read: (timeout_ms) => ["linux_proc_read", { timeout_ms }],
