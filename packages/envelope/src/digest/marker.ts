@@ -1,37 +1,40 @@
 import type { Shortened } from "@llmc/commands";
 import { shortName } from "@llmc/handles";
 import type { PlainOutput } from "@llmc/te-shell";
-import type { EnvelopeContext } from "../context.js";
 import type { Digest } from "./digest.js";
 
+/** Words by which a caller names the way to what was left out, for each handle that keeps it. */
+export interface HandleWords {
+  /** Reads these lines, such as "10-20". */
+  readonly lines: (handle: string, lines: string) => string;
+  /** Looks for lines in all of the handles. */
+  readonly match: (handles: readonly string[]) => string;
+}
+
+/** Words for a client of the server: `hintOf` names the tool as the client lists it. */
+export function toolWords(hintOf: (text: string) => string): HandleWords {
+  const reading = (handle: string): string => hintOf(`linux.handle_read ${handle}`);
+  return {
+    lines: (handle, lines) => `${reading(handle)} lines=${lines}`,
+    match: (handles) => `${handles.map(reading).join(", ")} match`,
+  };
+}
+
 /** Beginning and end of an output, and between them how to read the rest. */
-export function headAndTail(
-  { head, tail, omitted }: Shortened,
-  handle: string | null,
-  context: Pick<EnvelopeContext, "hintOf">,
-): string {
+export function headAndTail({ head, tail, omitted }: Shortened, handle: string | null, words: HandleWords): string {
   const first = head.split("\n").length;
   const lines = `${first}-${first + omitted.lines - 1}`;
-  const rest = handle === null || omitted.lines === 0 ? "" : `: ${reading(handle, context)} lines=${lines}`;
+  const rest = handle === null || omitted.lines === 0 ? "" : `: ${words.lines(shortName(handle), lines)}`;
   const gap = head === "" || head.endsWith("\n") ? "" : "\n";
   const size = omitted.lines === 0 ? `${omitted.bytes} bytes` : `${omitted.lines} lines`;
   return `${head}${gap}… [${size} left out${rest}]\n${tail}`;
 }
 
 /** Tells what a digest left out and how to read it. */
-export function markerOf(
-  { lines, leftOut }: Digest,
-  handles: readonly (string | null)[],
-  context: Pick<EnvelopeContext, "hintOf">,
-): string {
+export function markerOf({ lines, leftOut }: Digest, handles: readonly (string | null)[], words: HandleWords): string {
   const what = leftOut === 0 ? "folded" : `${leftOut} of ${lines} lines left out`;
-  const names = handles.filter((handle) => handle !== null);
-  return names.length === 0 ? what : `${what}: ${names.map((handle) => reading(handle, context)).join(", ")} match`;
-}
-
-/** Names the tool as clients list it. */
-function reading(handle: string, { hintOf }: Pick<EnvelopeContext, "hintOf">): string {
-  return hintOf(`linux.handle_read ${shortName(handle)}`);
+  const names = handles.filter((handle) => handle !== null).map(shortName);
+  return names.length === 0 ? what : `${what}: ${words.match(names)}`;
 }
 
 export function asOutput(text: PlainOutput | string): PlainOutput {

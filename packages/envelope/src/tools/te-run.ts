@@ -3,6 +3,7 @@ import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } 
 import { plainText } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import { defineTool, type EnvelopeContext } from "../context.js";
+import { toolWords } from "../digest/marker.js";
 import type { Told } from "../digest/tell.js";
 
 /** Linux takes two megabytes of arguments in all. */
@@ -57,7 +58,8 @@ export const teRun = defineTool({
     const outcome = await runWithinLimits({ command: asked, cwd, env, timeout, tool: "te_run" }, context);
     // Imports the grammars late, because a start waits for every module.
     const { tell } = await import("../digest/tell.js");
-    const told = await tell(outcome, { command, isRaw: raw }, context);
+    const words = toolWords(context.hintOf);
+    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled, words }, context);
     return resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
   },
 
