@@ -7,7 +7,7 @@ import { writeLast } from "./run/write.js";
 
 interface Subcommand {
   readonly help: string;
-  /** Returns what is printed. */
+  /** Returns the text for stdout. */
   readonly run: (argv: readonly string[]) => Promise<string>;
 }
 

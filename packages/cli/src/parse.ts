@@ -42,7 +42,7 @@ export function parseCommandLine(program: Program, argv: readonly string[]): Com
   };
 }
 
-/** Counts the words of the flags before the first word that is no flag, which begins somebody else's command line. */
+/** Counts the words of the flags before the first other word, which begins the command line of another program. */
 export function leadingFlags({ flags }: Program, argv: readonly string[]): number {
   let at = 0;
   for (let word = argv[at]; word !== undefined && /^-./.test(word) && word !== "--"; word = argv[at]) {

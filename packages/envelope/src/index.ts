@@ -4,5 +4,5 @@
 // So a grammar that is wrong costs tokens or a read of the handle, and never makes a failure look like a success.
 export { envelopeModule, type EnvelopeServices } from "./envelope-module.js";
 export { digest, type Digest, type Output } from "./digest/digest.js";
-export type { HandleWords } from "./digest/marker.js";
+export type { HandleWords } from "./digest/words.js";
 export { tell, type Printout, type TellContext, type Told, type ToldStream } from "./digest/tell.js";

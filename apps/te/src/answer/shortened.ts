@@ -24,9 +24,9 @@ export interface ShortenOptions {
 const DEFAULT_TOKENS = 5000;
 const BYTES_PER_TOKEN = 4;
 
-/** Shortens the output of a command; undefined where all of it is to be printed as it is. */
+/** Shortens the output of a command; undefined where the whole output is to be printed unchanged. */
 export async function shortened(printed: Printed, options: ShortenOptions): Promise<Told | undefined> {
-  // A program reads output that is no text, and cannot do with a part of it.
+  // Other bytes than text are for a program, and a program needs all bytes.
   if (![printed.stdout, printed.stderr].every(isText)) return undefined;
   // Without a handle the rest would be lost, whatever the reason is.
   const told = await toldOf(printed, options).catch(() => undefined);
@@ -35,7 +35,7 @@ export async function shortened(printed: Printed, options: ShortenOptions): Prom
   return isKept ? told : undefined;
 }
 
-/** Returns both streams shortened, with the line that tells what was left out before the first one that has a text. */
+/** Returns both streams shortened, with a header that counts the lines left out before the first stream that has a text. */
 export async function shortenedText(
   printed: Printed,
   options: ShortenOptions,

@@ -1,7 +1,7 @@
 import type { HandleWords } from "@llmc/envelope";
 import type { Places } from "../command-line/asked.js";
 
-/** Words by which te names the way to what it left out. */
+/** Words by which te names the way to the lines that it left out. */
 export function handleWords({ config, dataDir }: Places): HandleWords {
   const flags = [...flag("--config", config), ...flag("--data-dir", dataDir)];
   const reading = (handle: string): string => ["te", ...flags, "--handle", handle].join(" ");

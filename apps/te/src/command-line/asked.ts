@@ -1,7 +1,7 @@
 import { leadingFlags, parseCommandLine, UsageError, type CommandLine } from "@llmc/cli";
 import { TE } from "./program.js";
 
-/** Files that somebody named; those of the servers otherwise. */
+/** Places given by flags; the servers' own places otherwise. */
 export interface Places {
   readonly config: string | undefined;
   readonly dataDir: string | undefined;

@@ -66,7 +66,7 @@ interface Group {
   readonly hooks: readonly unknown[];
 }
 
-/** Reads the groups of hooks behind a tool. Refuses a text that is no settings file. */
+/** Reads the groups of hooks behind a tool. Refuses a text of another form. */
 function groupsIn(text: string): Group[] {
   const settings = parsed(text);
   const { hooks = {} } = demandObject(settings, "the file");

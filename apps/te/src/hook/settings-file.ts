@@ -16,7 +16,7 @@ import { StartError } from "@llmc/cli";
 const PRIVATE = 0o600;
 const MODE = 0o777;
 
-/** Returns undefined if there is no such file. */
+/** Returns undefined if the file is missing. */
 export function readSettings(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

@@ -29,7 +29,7 @@ export class HeldOutput {
     return this.#bytes < SMALL;
   }
 
-  /** Takes the chunks of one of the streams. */
+  /** Returns the taker for a stream's chunks. */
   taker(stream: HeldStream): TakeChunk {
     return (chunk) => {
       const isTooLarge = this.#options.isPassedOn && this.#bytes + chunk.length > LARGEST_HELD;

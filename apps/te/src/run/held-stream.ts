@@ -30,12 +30,12 @@ export class HeldStream {
     return undefined;
   }
 
-  /** Ends what is kept, because the command has ended. */
+  /** Keeps no more, because the command has ended. */
   settle(): void {
     this.#state = "settled";
   }
 
-  /** Passes on what was held back and not printed, and from now on all that comes. */
+  /** Passes on all output that was held back and not printed, and from now on each chunk. */
   async release(): Promise<void> {
     if (this.isReleased) return;
     const waiting = this.#state === "held" ? this.kept.head() : Buffer.concat(this.#late);

@@ -1,6 +1,6 @@
-import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { readStat, type Exit } from "@llmc/te-run";
+import type { Started } from "./start.js";
 
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 const FROM_KEYS = ["SIGINT", "SIGQUIT"] as const;
@@ -8,7 +8,7 @@ const FROM_KEYS = ["SIGINT", "SIGQUIT"] as const;
 const ENDING: ReadonlySet<string> = new Set(["SIGTERM", "SIGHUP", "SIGINT", "SIGKILL"]);
 
 /** Passes signals to the command, and waits for its end. */
-export function passSignals(child: ChildProcess): void {
+export function passSignals(child: Started["child"]): void {
   for (const name of PASSED) process.on(name, () => void child.kill(name));
   for (const name of FROM_KEYS) {
     process.on(name, () => {

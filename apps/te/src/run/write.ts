@@ -12,7 +12,7 @@ export function write(target: Writable, bytes: Uint8Array | string): Promise<voi
   });
 }
 
-/** Like `write`, for a last output: whether somebody reads it makes no difference. */
+/** Like `write`, for a last output: a reader that went away makes no difference. */
 export async function writeLast(target: Writable, bytes: Uint8Array | string): Promise<void> {
   await write(target, bytes).catch((thrown: unknown) => {
     if ((thrown as NodeJS.ErrnoException).code !== "EPIPE") throw thrown;

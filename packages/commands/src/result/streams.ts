@@ -16,7 +16,7 @@ export interface Streams {
   readonly stderr_handle?: string;
 }
 
-/** Store of handles, and the owner of what is put there. */
+/** Store for new handles, and their owner. */
 export interface HandleMaker extends Pick<CommandContext, "handles"> {
   readonly session: Pick<CommandContext["session"], "owner">;
 }

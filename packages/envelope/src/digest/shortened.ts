@@ -2,7 +2,8 @@ import { keepStream, type StreamName } from "@llmc/commands";
 import { plainText } from "@llmc/te-shell";
 import type { EnvelopeContext } from "../context.js";
 import { digest, type Output } from "./digest.js";
-import { asOutput, markerOf, toolWords } from "./marker.js";
+import { asOutput, markerOf } from "./marker.js";
+import { toolWords } from "./words.js";
 
 /** Shortens the output of a command that somebody else ran; what is left out stands behind a handle. */
 export async function shortened(output: Output, context: EnvelopeContext): Promise<Pick<Output, "stdout" | "stderr">> {

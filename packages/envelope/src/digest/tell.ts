@@ -9,7 +9,8 @@ import {
 } from "@llmc/commands";
 import type { PlainOutput } from "@llmc/te-shell";
 import { digest, type Digest } from "./digest.js";
-import { asOutput, headAndTail, markerOf, type HandleWords } from "./marker.js";
+import { asOutput, headAndTail, markerOf } from "./marker.js";
+import type { HandleWords } from "./words.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
 const LARGEST = 2 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } from "@llmc/commands";
 import { plainText } from "@llmc/te-shell";
 import { defineTool, type EnvelopeContext } from "../context.js";
-import { toolWords } from "../digest/marker.js";
+import { toolWords } from "../digest/words.js";
 
 const word = z.string().min(1).max(16_384);
 const count = z.int().nullable();

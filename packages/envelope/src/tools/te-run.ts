@@ -3,7 +3,7 @@ import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } 
 import { plainText } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import { defineTool, type EnvelopeContext } from "../context.js";
-import { toolWords } from "../digest/marker.js";
+import { toolWords } from "../digest/words.js";
 import type { Told } from "../digest/tell.js";
 
 /** Linux takes two megabytes of arguments in all. */
