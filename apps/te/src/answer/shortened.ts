@@ -62,9 +62,10 @@ async function toldOf(
   try {
     return await tell(
       { stdout: plainOutput(stdout), stderr: plainOutput(stderr), printed: { stdout, stderr }, exitCode },
-      { command, isRaw: false, words: handleWords(places) },
+      { command, isRaw: false },
       {
         handles,
+        words: handleWords(places),
         session: { owner: localOwner() },
         limits: { budget: { tokens: budget, bytes: budget * BYTES_PER_TOKEN }, keptBytes },
       },

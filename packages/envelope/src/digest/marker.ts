@@ -1,8 +1,8 @@
 import type { Shortened } from "@llmc/commands";
 import { shortName } from "@llmc/handles";
 import type { PlainOutput } from "@llmc/te-shell";
+import type { HandleWords } from "../context.js";
 import type { Digest } from "./digest.js";
-import type { HandleWords } from "./words.js";
 
 /** Beginning and end of an output, and between them how to read the rest. */
 export function headAndTail({ head, tail, omitted }: Shortened, handle: string | null, words: HandleWords): string {

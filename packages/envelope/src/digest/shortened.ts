@@ -3,7 +3,6 @@ import { plainText } from "@llmc/te-shell";
 import type { EnvelopeContext } from "../context.js";
 import { digest, type Output } from "./digest.js";
 import { asOutput, markerOf } from "./marker.js";
-import { toolWords } from "./words.js";
 
 /** Shortens the output of a command that somebody else ran; what is left out stands behind a handle. */
 export async function shortened(output: Output, context: EnvelopeContext): Promise<Pick<Output, "stdout" | "stderr">> {
@@ -16,7 +15,7 @@ export async function shortened(output: Output, context: EnvelopeContext): Promi
       ? null
       : ((await keepStream(name, asOutput(plain[name]), context.limits.keptBytes, context)) ?? null);
   const handles = [await keep("stdout"), await keep("stderr")];
-  const marker = `[${markerOf(short, handles, toolWords(context.hintOf))}]\n`;
+  const marker = `[${markerOf(short, handles, context.words)}]\n`;
   if (short.stdout === "") return { stdout: "", stderr: marker + short.stderr };
   return { stdout: marker + short.stdout, stderr: short.stderr };
 }

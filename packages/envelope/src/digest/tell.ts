@@ -1,16 +1,8 @@
-import {
-  keepStream,
-  shares,
-  shorten,
-  type HandleMaker,
-  type Outcome,
-  type StreamBudget,
-  type StreamName,
-} from "@llmc/commands";
+import { keepStream, shares, shorten, type HandleMaker, type Outcome, type StreamBudget } from "@llmc/commands";
 import type { PlainOutput } from "@llmc/te-shell";
+import type { HandleWords } from "../context.js";
 import { digest, type Digest } from "./digest.js";
 import { asOutput, headAndTail, markerOf } from "./marker.js";
-import type { HandleWords } from "./words.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
 const LARGEST = 2 * 1024 * 1024;
@@ -40,30 +32,26 @@ export type Printout = Pick<Outcome, "stdout" | "stderr" | "printed" | "exitCode
 export interface TellOptions {
   readonly command: string | readonly string[];
   readonly isRaw: boolean;
+}
+
+/** Room in the answer, and the way to the lines left out. */
+export interface TellContext extends HandleMaker {
+  readonly limits: { readonly budget: StreamBudget; readonly keptBytes: number };
   readonly words: HandleWords;
 }
 
-/** Room in the answer, and the store that keeps what is left out. */
-export interface TellContext extends HandleMaker {
-  readonly limits: { readonly budget: StreamBudget; readonly keptBytes: number };
-}
-
 /** Digests the output of a command, and cuts in the middle what is still above the budget. */
-export async function tell(
-  outcome: Printout,
-  { command, isRaw, words }: TellOptions,
-  context: TellContext,
-): Promise<Told> {
+export async function tell(outcome: Printout, { command, isRaw }: TellOptions, context: TellContext): Promise<Told> {
   const short = isRaw ? undefined : digested(outcome, command);
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
   const [forOut, forErr] = shares(asOutput(shown.stdout), asOutput(shown.stderr), context.limits.budget);
-  const stdout = await toldStream("stdout", outcome, { shown: shown.stdout, budget: forOut, words }, context);
-  const stderr = await toldStream("stderr", outcome, { shown: shown.stderr, budget: forErr, words }, context);
+  const stdout = await toldStream("stdout", outcome, shown.stdout, forOut, context);
+  const stderr = await toldStream("stderr", outcome, shown.stderr, forErr, context);
   return {
     mode: isRaw ? "raw" : short === undefined ? "passthrough" : "enriched",
     stdout,
     stderr,
-    marker: short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], words),
+    marker: short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], context.words),
     recogniser: short?.recogniser ?? null,
   };
 }
@@ -76,16 +64,11 @@ function digested({ stdout, stderr, exitCode }: Printout, command: TellOptions["
   return out.length + err.length > LARGEST ? undefined : digest({ command, stdout: out, stderr: err, exitCode });
 }
 
-interface Showing {
-  readonly shown: PlainOutput | string;
-  readonly budget: StreamBudget;
-  readonly words: HandleWords;
-}
-
 async function toldStream(
-  name: StreamName,
+  name: "stdout" | "stderr",
   outcome: Printout,
-  { shown, budget, words }: Showing,
+  shown: PlainOutput | string,
+  budget: StreamBudget,
   context: TellContext,
 ): Promise<ToldStream> {
   const whole = outcome[name];
@@ -96,11 +79,11 @@ async function toldStream(
     return { text: exactly(outcome, name), isCut: false, isChanged: false, handle: null };
   const handle = (await keepStream(name, whole, context.limits.keptBytes, context)) ?? null;
   if (short === undefined) return { text: shown as string, isCut: false, isChanged: true, handle };
-  return { text: headAndTail(short, isDigest ? null : handle, words), isCut: true, isChanged: true, handle };
+  return { text: headAndTail(short, isDigest ? null : handle, context.words), isCut: true, isChanged: true, handle };
 }
 
 /** The bytes that the program printed, escape sequences included. */
-function exactly({ printed, ...outcome }: Printout, name: StreamName): string {
+function exactly({ printed, ...outcome }: Printout, name: "stdout" | "stderr"): string {
   const kept = printed?.[name];
   if (kept !== undefined) return kept.head().toString();
   const plain = outcome[name];

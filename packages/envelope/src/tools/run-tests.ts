@@ -2,7 +2,6 @@ import { z } from "zod";
 import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } from "@llmc/commands";
 import { plainText } from "@llmc/te-shell";
 import { defineTool, type EnvelopeContext } from "../context.js";
-import { toolWords } from "../digest/words.js";
 
 const word = z.string().min(1).max(16_384);
 const count = z.int().nullable();
@@ -110,8 +109,7 @@ async function run(
 async function resultOf(argv: readonly string[], outcome: Outcome, context: EnvelopeContext) {
   const { readRun } = await import("../runners/read-run.js");
   const { tell } = await import("../digest/tell.js");
-  const words = toolWords(context.hintOf);
-  const told = await tell(outcome, { command: argv, isRaw: !context.te.enabled, words }, context);
+  const told = await tell(outcome, { command: argv, isRaw: !context.te.enabled }, context);
   const read = readRun(argv, outcome);
   return {
     command: argv.join(" "),

@@ -3,7 +3,6 @@ import { body, commandFacts, factsOf, headline, runWithinLimits, type Outcome } 
 import { plainText } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import { defineTool, type EnvelopeContext } from "../context.js";
-import { toolWords } from "../digest/words.js";
 import type { Told } from "../digest/tell.js";
 
 /** Linux takes two megabytes of arguments in all. */
@@ -58,8 +57,7 @@ export const teRun = defineTool({
     const outcome = await runWithinLimits({ command: asked, cwd, env, timeout, tool: "te_run" }, context);
     // Imports the grammars late, because a start waits for every module.
     const { tell } = await import("../digest/tell.js");
-    const words = toolWords(context.hintOf);
-    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled, words }, context);
+    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled }, context);
     return resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
   },
 
