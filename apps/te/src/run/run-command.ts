@@ -6,16 +6,14 @@ import type { AskedCommand } from "../command-line/asked.js";
 import { HeldOutput } from "./held-output.js";
 import { LARGEST_HELD, type HeldStream } from "./held-stream.js";
 import { endAs, exitCodeOf, passSignals } from "./signals.js";
-import { handOn, notExecuted, start } from "./start.js";
+import { handOn, notExecuted, start, startPiped, type Outlets } from "./start.js";
+import { writeLast } from "./write.js";
 
 export interface Surroundings {
   /** stdout and stderr lead to the same place. */
   readonly isMerged: boolean;
   readonly agentId: string;
 }
-
-/** Lets both streams take one way, so that their lines keep their order. */
-const MERGING = 'command -v -- "$1" >/dev/null || { echo "te: $1: command not found"; exit 127; }; exec "$@" 2>&1';
 
 /** Runs the command, prints its output or a shorter one, and ends as the command ended. */
 export async function runCommand(asked: AskedCommand, surroundings: Surroundings): Promise<never> {
@@ -25,13 +23,15 @@ export async function runCommand(asked: AskedCommand, surroundings: Surroundings
 }
 
 async function runFreely(argv: readonly string[]): Promise<Exit> {
-  const { child, exit } = start(argv, "inherit");
-  passSignals(child);
-  return await exit.catch((thrown: unknown) => {
+  try {
+    const { child, exit } = start(argv, "inherit");
+    passSignals(child);
+    return await exit;
+  } catch (thrown) {
     const { code, problem } = notExecuted(argv[0] ?? "", thrown);
-    process.stderr.write(`te: ${problem}\n`);
+    await writeLast(process.stderr, `te: ${problem}\n`);
     return { code, signal: null };
-  });
+  }
 }
 
 async function runHeld(
@@ -42,8 +42,8 @@ async function runHeld(
   const began = performance.now();
   const loading = () => void (asked.json ? import("../answer/json.js") : import("../answer/shortened.js"));
   const output = new HeldOutput({ isPassedOn: !asked.json, onGrown: loading });
-  const merges = isMerged && !asked.json;
-  const { exit, sources } = await runInto(output, merges ? ["sh", "-c", MERGING, "te", ...argv] : argv, asked);
+  const outlets = { isMerged: isMerged && !asked.json, keepsErrors: !asked.json && isatty(2) };
+  const { exit, sources } = await runInto(output, argv, outlets);
   if (!output.isReleased) {
     output.settle();
     await print(output, exitCodeOf(exit), { asked, agentId, latencyMs: performance.now() - began });
@@ -66,15 +66,15 @@ interface Source {
 async function runInto(
   output: HeldOutput,
   argv: readonly string[],
-  asked: AskedCommand,
+  outlets: Outlets,
 ): Promise<{ readonly exit: Exit; readonly sources: readonly Source[] }> {
-  const { child, exit } = start(argv, ["inherit", "pipe", !asked.json && isatty(2) ? "inherit" : "pipe"]);
-  passSignals(child);
-  const sources = [
-    sourceOf(child.stdout, output, { stream: output.stdout, target: 1 }),
-    sourceOf(child.stderr, output, { stream: output.stderr, target: 2 }),
-  ].filter((source) => source !== undefined);
   try {
+    const { child, exit, stdout, stderr } = await startPiped(argv, outlets);
+    passSignals(child);
+    const sources = [
+      sourceOf(stdout, output, { stream: output.stdout, target: 1 }),
+      sourceOf(stderr, output, { stream: output.stderr, target: 2 }),
+    ].filter((source) => source !== undefined);
     const how = await exit;
     // Waits for a slow reader of te as long as it takes.
     await drain(

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Readable } from "node:stream";
 import { getSystemErrorMap } from "node:util";
-import type { Exit } from "@llmc/te-run";
+import { makePipes, type Exit } from "@llmc/te-run";
 
 export interface Started {
   readonly child: ChildProcess;
@@ -17,6 +17,30 @@ export function start([program = "", ...args]: readonly string[], stdio: StdioOp
     child.once("error", reject);
   });
   return { child, exit };
+}
+
+export interface Piped extends Started {
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+}
+
+export interface Outlets {
+  /** Lets both streams take one pipe, so that their lines keep their order. */
+  readonly isMerged: boolean;
+  /** Leaves stderr where te has it. */
+  readonly keepsErrors: boolean;
+}
+
+/** Starts the command on pipes of the kernel. Node's own are sockets, which no program opens by /dev/stderr. */
+export async function startPiped(argv: readonly string[], { isMerged, keepsErrors }: Outlets): Promise<Piped> {
+  const [forOut, own] = await makePipes(isMerged || keepsErrors ? 1 : 2);
+  const forErr = isMerged ? forOut : own;
+  const { child, exit } = start(argv, [
+    "inherit",
+    forOut?.writer ?? "pipe",
+    keepsErrors ? "inherit" : (forErr?.writer ?? "pipe"),
+  ]);
+  return { child, exit, stdout: forOut?.given() ?? child.stdout, stderr: own?.given() ?? child.stderr };
 }
 
 /** Leaves a stream to `cat`, for programs in the background that still print when their command has ended. */
