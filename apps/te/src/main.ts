@@ -35,7 +35,7 @@ async function show(asked: AskedHandle): Promise<void> {
 
 /** Tells whether stdout and stderr lead to the same place, as with 2>&1. */
 function isMerged(): boolean {
-  // Bigints, because realpathSync of Node 20 looks at the numbers of the last stat and goes astray after a pipe.
+  // Bigints, because after other numbers of a pipe realpathSync of Node 20 no longer follows links it knows.
   const [out, err] = [fstatSync(1, { bigint: true }), fstatSync(2, { bigint: true })];
   return out.dev === err.dev && out.ino === err.ino;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { freshHome, texts } from "./processes.js";
+import { freshHome, TE, texts } from "./processes.js";
 
 /** Bytes that a text would not survive. */
 const ODD = String.raw`\033[31mred\033[0m 10%%\r20%%\000\377 no line end`;
@@ -80,10 +80,15 @@ describe("the command line", () => {
   });
 });
 
+test("a command may open its streams by name, as on every pipe", async () => {
+  const { te } = freshHome();
+  const { code, stdout, stderr } = texts(await te(["sh", "-c", "echo out > /dev/stdout; echo err > /dev/stderr"]));
+  expect([code, stdout, stderr]).toEqual([0, "out\n", "err\n"]);
+});
+
 test("with 2>&1 the lines of both streams keep their order", async () => {
   const { run } = freshHome();
   const script = "for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done";
-  const { TE } = await import("./processes.js");
   const { code, stdout } = texts(await run(["sh", "-c", '"$@" 2>&1', "sh", process.execPath, TE, "sh", "-c", script]));
   expect([code, stdout]).toEqual([0, [1, 2, 3, 4, 5].map((at) => `out ${at}\nerr ${at}\n`).join("")]);
   const missing = await run(["sh", "-c", '"$@" 2>&1', "sh", process.execPath, TE, "nosuchprogram"]);
@@ -102,7 +107,6 @@ test("of 20 MB nothing is lost, on both streams", async () => {
 
 test("a command without an end ends when its reader goes away", async () => {
   const { run } = freshHome();
-  const { TE } = await import("./processes.js");
   const script = '"$@" | head -n 1; echo "${PIPESTATUS[0]}"';
   const { stdout } = texts(await run(["bash", "-c", script, "bash", process.execPath, TE, "yes"]));
   expect(stdout).toBe("y\n141\n");

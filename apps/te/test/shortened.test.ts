@@ -22,11 +22,21 @@ test("in a pipe a long output is shortened, and its handle keeps all of it", asy
   expect(texts(await te(["--handle", handleIn(stdout)]))).toEqual({ code: 0, stdout: TEST_RUN, stderr: "" });
 });
 
-test("the header stands on stderr if stdout is empty, and has no exit code if that is 0", async () => {
+test("the header stands on stderr if stdout is empty", async () => {
   const { te } = withTests();
-  const { stdout, stderr } = texts(await te(["cat run >&2"]));
+  const { stdout, stderr } = texts(await te(["cat run >&2; exit 101"]));
   expect(stdout).toBe("");
-  expect(stderr).toMatch(/^\[\d+ of \d+ lines left out: te --handle h\d{6} --match RE\]\n/);
+  expect(stderr).toMatch(SHORT_RUN);
+  expect(texts(await te(["--handle", handleIn(stderr)])).stdout).toBe(TEST_RUN);
+});
+
+test("the header of a success has no exit code", async () => {
+  const { te, file } = freshHome();
+  const passes = Array.from({ length: 300 }, (_, at) => `test number_${at} ... ok\n`).join("");
+  file("run", `running 300 tests\n${passes}\ntest result: ok. 300 passed; 0 failed; finished in 0.00s\n`);
+  expect(texts(await te(["cat", "run"])).stdout).toMatch(
+    /^\[\d+ of \d+ lines left out: te --handle h\d{6} --match RE\]\n/,
+  );
 });
 
 test("the same output gives the same text but for the handle", async () => {
