@@ -54,7 +54,7 @@ export const MAY_IMPORT = {
 };
 
 /** Apps may use every package, and never each other. One entry for each folder below apps/. */
-export const APPS = ["mcp-stdio", "mcp-http"];
+export const APPS = ["mcp-stdio", "mcp-http", "te"];
 
 /**
  * The order inside a package, one row for each package or app of more than eight files; smaller ones may have a row too.
@@ -71,6 +71,7 @@ export const FOLDERS = {
   handles: ["handle", "database", "memory", "driver", "sqlite", "sqlite-store", "open"],
   mcp: ["protocol", "endpoint", "stdio", "http", "sdk"],
   "mcp-http": ["answer", "request", "server", "start"],
+  te: ["command-line", "store", "answer", "run", "handle", "hook"],
   procfs: ["read", "machine", "process"],
   names: ["path", "automaton", "glob", "ignore"],
   patch: ["text", "nearest", "block", "diff"],
@@ -112,7 +113,8 @@ export const FENCES = [
       "packages/handles",
       "packages/audit",
     ],
-    except: [MAIN],
+    // The settings of a client, when its user asks for a hook.
+    except: [MAIN, "^apps/te/src/hook/settings-file\\.ts$"],
     comment:
       "Files of the user are touched through te-fs, which walks them by descriptor. Take what you need as an argument.",
   },
@@ -120,6 +122,8 @@ export const FENCES = [
     name: "spawn",
     modules: "^(node:)?(child_process|cluster)$",
     owners: ["packages/te-run", "packages/te-shell"],
+    // The person's own command keeps the terminal, the process group and the signals, so nothing may stand between.
+    except: ["^apps/te/src/run/start\\.ts$"],
     comment:
       "Start a program of ours through te-run and a command of a model through te-shell: both bound its output and end its whole tree.",
   },

@@ -1,16 +1,19 @@
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Plugin, RolldownOptions } from "rolldown";
 
-// Shared by the apps: `rolldown -c ../../rolldown.config.ts` in an app's folder makes a dist/main.js that `node` runs alone.
-const { optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
+// Shared by the apps: `rolldown -c ../../rolldown.config.ts` in an app's folder makes a dist/X.js from src/X.ts for each
+// command in its `bin`; `node` runs it alone.
+const { bin, optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly bin: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
+const programs = Object.values(bin).map((file) => basename(file, ".js"));
 const entries = new Set<string>();
 
 const config = {
-  input: { main: "src/main.ts" },
+  input: Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`])),
   platform: "node",
   // What an app lists as optional has a native part: it is found at run time, or done without.
   external: Object.keys(optionalDependencies),
@@ -21,7 +24,7 @@ const config = {
   output: {
     dir: "dist",
     format: "esm",
-    entryFileNames: "main.js",
+    entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     minify: true,
     // One file for all that a start loads: each file more costs a start. But the entry awaits the server's end at its top,
@@ -71,7 +74,7 @@ function executable(): Plugin {
   return {
     name: "executable",
     writeBundle({ dir = "dist" }, bundle) {
-      chmodSync(join(dir, "main.js"), 0o755);
+      for (const name of programs) chmodSync(join(dir, `${name}.js`), 0o755);
       for (const name of readdirSync(dir)) if (!(name in bundle)) rmSync(join(dir, name), { recursive: true });
     },
   };

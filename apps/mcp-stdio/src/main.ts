@@ -5,6 +5,7 @@ import { closeSync, realpathSync } from "node:fs";
 import { loadOptionsOf, runProgram, runServer, watchParent, type CommandLine } from "@llmc/cli";
 import { demandDataDir, loadConfig } from "@llmc/config";
 import { envelopeModule } from "@llmc/envelope";
+import { localOwner } from "@llmc/handles";
 import { linuxModule } from "@llmc/linux-ops";
 import { serveStdio } from "@llmc/mcp";
 import { inheritedDescriptors } from "@llmc/te-run";
@@ -46,7 +47,7 @@ async function serve(line: CommandLine): Promise<void> {
         version: PROGRAM.version,
         stdin: process.stdin,
         stdout,
-        owner: `user:${process.getuid?.() ?? 0}`,
+        owner: localOwner(),
         signal: ending.signal,
       });
     },

@@ -16,6 +16,10 @@ export interface Program {
   /** Sub-commands by their words, such as `config`. */
   readonly commands: Readonly<Record<string, string>>;
   readonly examples: readonly string[];
+  /** Ways to call it, without its name; those of a server by default. */
+  readonly usage?: readonly string[];
+  /** Lines below the flags; about the configuration by default. */
+  readonly notes?: readonly string[];
 }
 
 /** The flags that every server of ours has. */

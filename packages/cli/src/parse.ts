@@ -42,6 +42,16 @@ export function parseCommandLine(program: Program, argv: readonly string[]): Com
   };
 }
 
+/** Counts the words of the flags before the first other word, which begins the command line of another program. */
+export function leadingFlags({ flags }: Program, argv: readonly string[]): number {
+  let at = 0;
+  for (let word = argv[at]; word !== undefined && /^-./.test(word) && word !== "--"; word = argv[at]) {
+    const flag = flags.find(({ name }) => word === `--${name}`);
+    at += flag?.value === undefined ? 1 : 2;
+  }
+  return Math.min(at, argv.length);
+}
+
 function valueOf(flag: Flag, token: { readonly value: string | undefined; readonly inlineValue: boolean | undefined }) {
   const { value, inlineValue } = token;
   if (flag.value === undefined) {

@@ -32,6 +32,17 @@ export class NoRootLeftError extends StartError {
 /** A command line that cannot be obeyed; says what to type instead. */
 export class UsageError extends StartError {}
 
+const REFUSED = 2;
+const FAULT = 1;
+
+/** Says on stderr why the program cannot do what was asked for, and ends it. */
+export function endRefused(name: string, thrown: unknown): void {
+  const refusals = refusalsOf(thrown);
+  const fault = oneLine(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+  const lines = (refusals ?? [fault]).map((line) => `${name}: ${line}\n`);
+  process.stderr.write(lines.join(""), () => process.exit(refusals === undefined ? FAULT : REFUSED));
+}
+
 /** Returns a line for each fault that the operator can fix; undefined for a fault of the server. */
 export function refusalsOf(thrown: unknown): readonly string[] | undefined {
   if (OpsError.is(thrown) && thrown.code !== "INTERNAL") {

@@ -1,12 +1,8 @@
 import { loadConfig, printToml, type LoadOptions } from "@llmc/config";
 import type { Program } from "./command.js";
 import { helpText } from "./help.js";
-import { oneLine } from "./one-line.js";
 import { parseCommandLine, type CommandLine } from "./parse.js";
-import { refusalsOf } from "./refusal.js";
-
-const REFUSED = 2;
-const FAULT = 1;
+import { endRefused } from "./refusal.js";
 
 /**
  * Runs a program: answers help, version and config without a server, serves otherwise, and turns a refusal into exit
@@ -24,10 +20,7 @@ export async function runProgram(
     else if (line.command.startsWith("config")) print(printToml(await loadConfig(loadOptionsOf(line))));
     else await serve(line);
   } catch (thrown) {
-    const refusals = refusalsOf(thrown);
-    const fault = oneLine(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
-    const lines = (refusals ?? [fault]).map((line) => `${program.name}: ${line}\n`);
-    process.stderr.write(lines.join(""), () => process.exit(refusals === undefined ? FAULT : REFUSED));
+    endRefused(program.name, thrown);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   CLOSING_FLAGS,
   COMMON_COMMANDS,
   COMMON_FLAGS,
+  leadingFlags,
   parseCommandLine,
   UsageError,
   type Program,
@@ -58,6 +59,17 @@ test.each([[["/srv/shop"]], [["shop", "../b"]], [["~/config"]], [["./config", "-
     expect({ command, folders }).toEqual({ command: "", folders: argv.filter((word) => word !== "--read-only") });
   },
 );
+
+test.each([
+  [["--port", "1", "grep", "--root"], 2],
+  [["--port=1", "--read-only", "grep"], 2],
+  [["--prot", "grep"], 1],
+  [["--read-only", "--", "--port"], 1],
+  [["--port"], 1],
+  [["-", "x"], 0],
+])("%j begins with %i words of its own flags", (argv, count) => {
+  expect(leadingFlags(program, argv)).toBe(count);
+});
 
 test("-h and -V are --help and --version", () => {
   expect(parse("-h").has("help")).toBe(true);

@@ -16,6 +16,14 @@ export {
 export { runOnce, type OnceRequest, type Outcome, type Printed } from "./run/run-once.js";
 export { startManaged, type Begun, type StartRequest } from "./run/start-managed.js";
 export { shorten, type Shortened, type StreamBudget } from "./result/shorten.js";
-export { keepStream, shares, streamsOf, type StreamName, type Streams, type StreamsOptions } from "./result/streams.js";
+export {
+  keepStream,
+  shares,
+  streamsOf,
+  type HandleMaker,
+  type StreamName,
+  type Streams,
+  type StreamsOptions,
+} from "./result/streams.js";
 export { findFile, findTest, type Section } from "./result/find-section.js";
 export { body, commandFacts, factsOf, headline, type CommandFacts, type FactWords } from "./result/facts.js";

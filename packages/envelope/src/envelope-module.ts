@@ -1,6 +1,7 @@
 import type { LimitedContext } from "@llmc/commands";
 import type { Settings } from "@llmc/config";
 import { toolModule, type CallContext } from "@llmc/toolkit";
+import type { HandleWords } from "./context.js";
 import { runPytest, runTests } from "./tools/run-tests.js";
 import { teRun } from "./tools/te-run.js";
 import { teShorten } from "./tools/te-shorten.js";
@@ -15,7 +16,7 @@ export const envelopeModule = toolModule<typeof tools, Settings, EnvelopeService
   name: "envelope",
   tools,
   open: ({ mcp }, { files, commands, limits, managed, handles, hintOf }) => {
-    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te };
+    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te, words: toolWords(hintOf) };
     return {
       contextOf: (call) => Object.assign(call, services),
       health: async () => ({ parts: {}, problems: [] }),
@@ -25,6 +26,15 @@ export const envelopeModule = toolModule<typeof tools, Settings, EnvelopeService
     };
   },
 });
+
+/** Words for a client of the server: `hintOf` names the tool as the client lists it. */
+function toolWords(hintOf: (text: string) => string): HandleWords {
+  const reading = (handle: string): string => hintOf(`linux.handle_read ${handle}`);
+  return {
+    lines: (handle, lines) => `${reading(handle)} lines=${lines}`,
+    match: (handles) => `${handles.map(reading).join(", ")} match`,
+  };
+}
 
 /** Does nothing, because the module opens nothing. */
 async function nothingToDo(): Promise<void> {}

@@ -20,5 +20,7 @@ export type {
 export { openDatabase } from "./open/open-database.js";
 export { createHandleStore, type HandleStoreOptions } from "./open/store.js";
 export { isShortName, shortName } from "./handle/id.js";
+export { lineRange, type LineRange } from "./handle/line-range.js";
+export { localOwner } from "./handle/local-owner.js";
 export { storeIfAny } from "./handle/store-if-any.js";
 export { driverFolders } from "./driver/driver-folders.js";

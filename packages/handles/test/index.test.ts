@@ -8,6 +8,8 @@ test("exports these names and no others", () => {
     "createHandleStore",
     "driverFolders",
     "isShortName",
+    "lineRange",
+    "localOwner",
     "openDatabase",
     "shortName",
     "storeIfAny",

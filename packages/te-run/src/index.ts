@@ -20,7 +20,7 @@ export { isDead, readStat, type ProcStat } from "./process/proc-stat.js";
 export { ProcessTree } from "./process/process-tree.js";
 export { start, type Exit, type Extra, type Started, type StartOptions } from "./process/start.js";
 
-export { openPipes } from "./run/pipes.js";
+export { makePipes, openPipes } from "./run/pipes.js";
 export { run, type Ended, type RunResult } from "./run/run.js";
 export type { RunOptions } from "./run/run-options.js";
 

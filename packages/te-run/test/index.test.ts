@@ -17,6 +17,7 @@ test("the package exports exactly this", () => {
     "folderProblem",
     "inheritedDescriptors",
     "isDead",
+    "makePipes",
     "openPipes",
     "packageVersion",
     "pathFolders",

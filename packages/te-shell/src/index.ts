@@ -11,6 +11,7 @@ export {
   type Program,
   type Resolve,
 } from "./policy/command-policy.js";
+export { splitCommand, type Split } from "./policy/split-command.js";
 export { machineTopic } from "./policy/built-in.js";
 
 export type { LimitHit } from "./limits/meter.js";
@@ -21,6 +22,6 @@ export type { Launch, LaunchEnd, LaunchFailure, SpawnArguments, StartStreams } f
 export { openCommands, type Commands, type CommandsOptions, type FoundSandbox } from "./launch/open-commands.js";
 export type { LaunchFacts, LaunchRequest, MissingProgram, SandboxKind } from "./launch/request.js";
 
-export type { KeptOutput } from "./running/kept-output.js";
+export { KeptOutput } from "./running/kept-output.js";
 export { plainOutput, plainText, type PlainOutput } from "./running/plain-output.js";
 export { RunningCommand, type CommandEnd } from "./running/running-command.js";

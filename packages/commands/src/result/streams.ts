@@ -16,6 +16,11 @@ export interface Streams {
   readonly stderr_handle?: string;
 }
 
+/** Store for new handles, and their owner. */
+export interface HandleMaker extends Pick<CommandContext, "handles"> {
+  readonly session: Pick<CommandContext["session"], "owner">;
+}
+
 export type StreamName = "stdout" | "stderr";
 
 export interface StreamsOptions {
@@ -104,7 +109,7 @@ export async function keepStream(
   name: StreamName,
   output: PlainOutput,
   keptBytes: number,
-  context: CommandContext,
+  context: HandleMaker,
 ): Promise<string | undefined> {
   const store = await storeIfAny(context.handles);
   const gap = output.lost > 0 ? Buffer.from(`\n… [${output.lost} bytes were not kept] …\n`) : Buffer.alloc(0);

@@ -1,15 +1,11 @@
 import type { Shortened } from "@llmc/commands";
 import { shortName } from "@llmc/handles";
 import type { PlainOutput } from "@llmc/te-shell";
-import type { EnvelopeContext } from "../context.js";
+import type { HandleWords } from "../context.js";
 import type { Digest } from "./digest.js";
 
 /** Beginning and end of an output, and between them how to read the rest. */
-export function headAndTail(
-  { head, tail, omitted }: Shortened,
-  handle: string | null,
-  context: Pick<EnvelopeContext, "hintOf">,
-): string {
+export function headAndTail({ head, tail, omitted }: Shortened, handle: string | null, words: HandleWords): string {
   const first = head.split("\n").length;
   const last = first + omitted.lines - 1;
   const total = last + tail.split("\n").length - 1;
@@ -18,25 +14,16 @@ export function headAndTail(
 
   function told(): string {
     if (handle === null) return `${omitted.lines} lines cut`;
-    if (omitted.lines === 0) return `${omitted.bytes} bytes cut: ${reading(handle, context)}`;
-    return `${total} lines, cut: ${reading(handle, context)} lines=${first}-${last}`;
+    if (omitted.lines === 0) return `${omitted.bytes} bytes cut: ${words.match([shortName(handle)])}`;
+    return `${total} lines, cut: ${words.lines(shortName(handle), `${first}-${last}`)}`;
   }
 }
 
-/** Tells what a digest left out and how to read it. */
-export function markerOf(
-  { leftOut }: Digest,
-  handles: readonly (string | null)[],
-  context: Pick<EnvelopeContext, "hintOf">,
-): string {
+/** Tells how much a digest left out, and how to read the rest. */
+export function markerOf({ leftOut }: Digest, handles: readonly (string | null)[], words: HandleWords): string {
   const what = leftOut === 0 ? "folded" : `${leftOut} ${leftOut === 1 ? "line" : "lines"} cut`;
-  const names = handles.filter((handle) => handle !== null);
-  return names.length === 0 ? what : `${what}: ${names.map((handle) => reading(handle, context)).join(", ")} match`;
-}
-
-/** Names the tool as clients list it. */
-function reading(handle: string, { hintOf }: Pick<EnvelopeContext, "hintOf">): string {
-  return hintOf(`linux.handle_read ${shortName(handle)}`);
+  const names = handles.filter((handle) => handle !== null).map(shortName);
+  return names.length === 0 ? what : `${what}: ${words.match(names)}`;
 }
 
 export function asOutput(text: PlainOutput | Buffer | string): PlainOutput {

@@ -15,7 +15,7 @@ export async function shortened(output: Output, context: EnvelopeContext): Promi
       ? null
       : ((await keepStream(name, asOutput(plain[name]), context.limits.keptBytes, context)) ?? null);
   const handles = [await keep("stdout"), await keep("stderr")];
-  const marker = `[${markerOf(short, handles, context)}]\n`;
+  const marker = `[${markerOf(short, handles, context.words)}]\n`;
   if (short.stdout === "") return { stdout: "", stderr: marker + short.stderr };
   return { stdout: marker + short.stdout, stderr: short.stderr };
 }

@@ -1,7 +1,15 @@
-import { keepStream, shares, shorten, type Outcome, type StreamBudget, type StreamName } from "@llmc/commands";
+import {
+  keepStream,
+  shares,
+  shorten,
+  type HandleMaker,
+  type Outcome,
+  type StreamBudget,
+  type StreamName,
+} from "@llmc/commands";
 import { describeBinary } from "@llmc/te-fs";
 import type { PlainOutput } from "@llmc/te-shell";
-import type { EnvelopeContext } from "../context.js";
+import type { HandleWords } from "../context.js";
 import { digest, type Digest } from "./digest.js";
 import { asOutput, headAndTail, markerOf } from "./marker.js";
 
@@ -23,19 +31,29 @@ export interface Told {
 export interface ToldStream {
   readonly text: string;
   readonly isCut: boolean;
+  /** The text differs from the bytes that the program printed. */
+  readonly isChanged: boolean;
   /** All of the stream, if it was changed. */
   readonly handle: string | null;
 }
+
+/** Streams of a command and its exit code; a running command has none yet. */
+export type Printout = Pick<Outcome, "stdout" | "stderr" | "printed" | "exitCode">;
 
 export interface TellOptions {
   readonly command: string | readonly string[];
   readonly isRaw: boolean;
 }
 
+/** Room in the answer, and the way to the lines left out. */
+export interface TellContext extends HandleMaker {
+  readonly limits: { readonly budget: StreamBudget; readonly keptBytes: number };
+  readonly words: HandleWords;
+}
+
 /** Digests the output of a command, and cuts in the middle a digest above the budget. */
-export async function tell(outcome: Outcome, options: TellOptions, context: EnvelopeContext): Promise<Told> {
-  const isRaw = options.isRaw || !context.te.enabled;
-  const short = isRaw ? undefined : digested(outcome, options.command);
+export async function tell(outcome: Printout, { command, isRaw }: TellOptions, context: TellContext): Promise<Told> {
+  const short = isRaw ? undefined : digested(outcome, command);
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
   const { budget } = context.limits;
   const [forOut, forErr] = shares(
@@ -49,7 +67,7 @@ export async function tell(outcome: Outcome, options: TellOptions, context: Enve
     mode: isRaw ? "raw" : short === undefined ? "passthrough" : "enriched",
     stdout,
     stderr,
-    marker: short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], context),
+    marker: short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], context.words),
     recogniser: short?.recogniser ?? null,
   };
 }
@@ -60,7 +78,10 @@ function larger({ bytes, tokens }: StreamBudget): StreamBudget {
 }
 
 /** Returns undefined where the output stays as it is. */
-function digested({ stdout, stderr, exitCode, printed }: Outcome, command: TellOptions["command"]): Digest | undefined {
+function digested(
+  { stdout, stderr, exitCode, printed }: Printout,
+  command: TellOptions["command"],
+): Digest | undefined {
   const both = [stdout, stderr];
   if (printed !== undefined && isBinary(printed.stdout.head())) return undefined;
   if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return undefined;
@@ -70,30 +91,31 @@ function digested({ stdout, stderr, exitCode, printed }: Outcome, command: TellO
 
 interface Stream {
   readonly name: StreamName;
-  readonly outcome: Outcome;
+  readonly outcome: Printout;
   readonly shown: PlainOutput | string;
   readonly budget: StreamBudget;
 }
 
-async function toldStream({ name, outcome, shown, budget }: Stream, context: EnvelopeContext): Promise<ToldStream> {
+async function toldStream({ name, outcome, shown, budget }: Stream, context: TellContext): Promise<ToldStream> {
   const whole = outcome[name];
   const kept = outcome.printed?.[name];
-  if (typeof whole === "string") return { text: whole, isCut: false, handle: null };
+  if (typeof whole === "string") return { text: whole, isCut: false, isChanged: false, handle: null };
   if (kept !== undefined && isBinary(kept.head())) {
-    const handle = await keep(name, asOutput(kept.head()), context);
-    return { text: `[binary data, ${kept.total} bytes: ${describeBinary(kept.head())}]\n`, isCut: true, handle };
+    const text = `[binary data, ${kept.total} bytes: ${describeBinary(kept.head())}]\n`;
+    return { text, isCut: true, isChanged: true, handle: await keep(name, asOutput(kept.head()), context) };
   }
   const isDigest = typeof shown === "string" && shown !== whole.head().toString();
   const short = shorten(asOutput(shown), budget);
   // The bytes as the program printed them, escape sequences included.
   if (!isDigest && short === undefined)
-    return { text: (kept?.head() ?? whole.head()).toString(), isCut: false, handle: null };
+    return { text: (kept?.head() ?? whole.head()).toString(), isCut: false, isChanged: false, handle: null };
   const handle = await keep(name, whole, context);
-  if (short === undefined) return { text: shown as string, isCut: false, handle };
-  return { text: headAndTail(short, isDigest ? null : handle, context), isCut: true, handle };
+  if (short === undefined) return { text: shown as string, isCut: false, isChanged: true, handle };
+  const text = headAndTail(short, isDigest ? null : handle, context.words);
+  return { text, isCut: true, isChanged: true, handle };
 }
 
-async function keep(name: StreamName, output: PlainOutput, context: EnvelopeContext): Promise<string | null> {
+async function keep(name: StreamName, output: PlainOutput, context: TellContext): Promise<string | null> {
   return (await keepStream(name, output, context.limits.keptBytes, context)) ?? null;
 }
 

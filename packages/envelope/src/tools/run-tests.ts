@@ -110,7 +110,7 @@ async function run(
 async function resultOf(argv: readonly string[], outcome: Outcome, context: EnvelopeContext) {
   const { readRun } = await import("../runners/read-run.js");
   const { tell } = await import("../digest/tell.js");
-  const told = await tell(outcome, { command: argv, isRaw: false }, context);
+  const told = await tell(outcome, { command: argv, isRaw: !context.te.enabled }, context);
   const read = readRun(argv, outcome);
   return {
     command: argv.join(" "),

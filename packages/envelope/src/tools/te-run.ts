@@ -58,7 +58,7 @@ export const teRun = defineTool({
     const outcome = await runWithinLimits({ command: asked, cwd, env, timeout, tool: "te_run" }, context);
     // Imports the grammars late, because a start waits for every module.
     const { tell } = await import("../digest/tell.js");
-    const told = await tell(outcome, { command, isRaw: raw }, context);
+    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled }, context);
     return resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
   },
 

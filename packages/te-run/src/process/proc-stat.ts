@@ -6,6 +6,8 @@ export interface ProcStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** Group that reads the keys of the terminal; -1 without a terminal. */
+  readonly foreground: number;
   readonly threads: number;
   /** Clock ticks since boot. With the pid it names one process for good: pids are used again. */
   readonly start: number;
@@ -42,6 +44,7 @@ function parse(pid: number, line: string): ProcStat {
     parent: number(4),
     group: number(5),
     session: number(6),
+    foreground: number(8),
     threads: number(20),
     start: number(22),
   };

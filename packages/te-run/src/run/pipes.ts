@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rmdir, unlink } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export function openPipes(): Pipes {
   let making: Promise<void> | undefined;
   let isOver = false;
   const make = async (): Promise<void> => {
-    const made = await makeFifos().catch(() => []);
+    const made = await makeFifos(COUNT).catch(() => []);
     if (isOver) for (const fifo of made) closeSync(fifo);
     else fifos = made;
   };
@@ -43,19 +43,31 @@ export function openPipes(): Pipes {
   };
 }
 
-async function makeFifos(): Promise<number[]> {
+/** Makes pipes for a single program; fewer if they cannot be made. */
+export async function makePipes(count: number): Promise<readonly Pipe[]> {
+  const fifos = await makeFifos(count).catch(() => []);
+  return fifos.flatMap((fifo) => {
+    const ends = opened(fifo);
+    closeSync(fifo);
+    return ends === undefined ? [] : [pipeOf(ends, () => undefined)];
+  });
+}
+
+async function makeFifos(count: number): Promise<number[]> {
   const mkfifo = await findProgram("mkfifo");
   if (mkfifo === null) return [];
   const folder = await mkdtemp(join(tmpdir(), "pipes-"));
+  const names = Array.from({ length: count }, (_, nth) => join(folder, String(nth)));
   const opened: number[] = [];
   try {
-    const names = Array.from({ length: COUNT }, (_, nth) => join(folder, String(nth)));
     const { exitCode } = await run([mkfifo, "-m", "600", ...names], MAKING);
     if (exitCode === 0) for (const name of names) opened.push(openSync(name, O_PATH));
   } catch {
     // What was opened serves.
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // Not rm: it would stat the FIFOs, and after a pipe realpathSync of Node 20 no longer follows links it knows.
+    await Promise.all(names.map((name) => unlink(name).catch(() => undefined)));
+    await rmdir(folder).catch(() => undefined);
   }
   return opened;
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, OpsError } from "@llmc/errors";
-import type { Handle } from "@llmc/handles";
+import { lineRange, type Handle, type LineRange } from "@llmc/handles";
 import { sliceText } from "@llmc/te-fs";
-import { shownText, type LineRange } from "@llmc/te-search";
+import { shownText } from "@llmc/te-search";
 import { findFile, findTest } from "@llmc/commands";
 import { DEFAULT_BUDGET, fitting, fitTokens } from "../../answer/budget.js";
 import { keptText } from "../../answer/handle.js";
@@ -9,7 +9,6 @@ import type { LinuxOpsContext } from "../../context/context.js";
 import { LEAST_KEPT_BYTES, searchTime } from "../search/content/content-query.js";
 import { findContent } from "../search/content/find-content.js";
 import { heldSource } from "../search/content/source.js";
-import { lineRange } from "./line-range.js";
 
 export interface LinesWanted {
   readonly lines?: string | undefined;

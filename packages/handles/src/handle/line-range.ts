@@ -1,5 +1,10 @@
 import { InvalidArgumentError } from "@llmc/errors";
-import type { LineRange } from "@llmc/te-search";
+
+/** Lines of a text, counted from 1, both inclusive. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 const RANGE = /^(?:(\d{1,9})(?:(-)(\d{1,9})?)?|-(\d{1,9}))$/;
 
