@@ -4,8 +4,9 @@ import type { Plugin, RolldownOptions } from "rolldown";
 
 // Shared by the apps: `rolldown -c ../../rolldown.config.ts` in an app's folder makes a dist/X.js from src/X.ts for each
 // command in its `bin`; `node` runs it alone.
-const { bin, optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
-  readonly bin: Readonly<Record<string, string>>;
+const { bin = {}, optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  /** Missing for bench, which takes the rest of this file. */
+  readonly bin?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
