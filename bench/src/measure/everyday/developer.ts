@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, start, type Task } from "./task.js";
 
-/** Outputs of real tools, recorded on a small project. */
-const RECORDED = join(import.meta.dirname, "../../../../packages/envelope/test/golden");
 const FOLDER = "recorded";
 
 interface Recorded {
@@ -13,27 +11,45 @@ interface Recorded {
   readonly stderr: string;
 }
 
-const ALL = new Map(
-  readdirSync(RECORDED).flatMap((name) =>
-    name.endsWith(".json")
-      ? [[name.slice(0, -5), JSON.parse(readFileSync(join(RECORDED, name), "utf8")) as Recorded] as const]
-      : [],
-  ),
-);
+export interface Developer {
+  readonly tasks: readonly Task[];
+  /** Programs of the project that print a recorded output and end as the recorded command did. */
+  readonly programs: ReadonlyMap<string, string>;
+}
 
-/** Programs of the project that print a recorded output and end as the recorded command did. */
-export function recordedPrograms(): ReadonlyMap<string, string> {
-  return new Map(
-    [...ALL].flatMap(([name, { command, code, stdout, stderr }]) => {
-      const place = `${FOLDER}/${name}`;
-      const script = `#!/bin/sh\nd=$(dirname "$0")\ncat "$d/stdout"\ncat "$d/stderr" >&2\nexit ${code}\n`;
-      return [
-        [`${place}/${command.split(" ")[0]}`, script],
-        [`${place}/stdout`, stdout],
-        [`${place}/stderr`, stderr],
-      ];
-    }),
+/** Commands of a developer, whose outputs were recorded on a small project. `folder` holds the recordings. */
+export function developerTasks(folder: string): Developer {
+  const all = readdirSync(folder).flatMap((name) =>
+    name.endsWith(".json")
+      ? [[name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8")) as Recorded] as const]
+      : [],
   );
+  return {
+    tasks: all.flatMap(([name, recorded]) => (FACTS[name] === undefined ? [] : [taskOf(name, recorded, FACTS[name])])),
+    programs: new Map(all.flatMap(([name, recorded]) => programOf(name, recorded))),
+  };
+}
+
+function programOf(name: string, { command, code, stdout, stderr }: Recorded): (readonly [string, string])[] {
+  const place = `${FOLDER}/${name}`;
+  const script = `#!/bin/sh\nd=$(dirname "$0")\ncat "$d/stdout"\ncat "$d/stderr" >&2\nexit ${code}\n`;
+  return [
+    [`${place}/${command.split(" ")[0]}`, script],
+    [`${place}/stdout`, stdout],
+    [`${place}/stderr`, stderr],
+  ];
+}
+
+function taskOf(name: string, { command }: Recorded, facts: readonly string[]): Task {
+  const line = `${FOLDER}/${name}/${command}`;
+  return {
+    name: `${name}: ${command}`,
+    kind: "command",
+    ours: [[run(line)]],
+    dc: [[start(`cd $shop; ${line}`)]],
+    shell: [[`${line} 2>&1 | tail -n 40`]],
+    check: (said) => facts.every((fact) => said.includes(fact)),
+  };
 }
 
 /** What an agent needs to know after the command. */
@@ -63,21 +79,3 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   json: ["disputed", "1033"],
   "python-trace": ["no orders to report on", "trace.py", "line 4", "JSONDecodeError"],
 };
-
-function withPath(name: string, command: string): string {
-  return `${FOLDER}/${name}/${command}`;
-}
-
-/** Commands of a developer, each with the facts that its output tells. */
-export const DEVELOPER: readonly Task[] = Object.entries(FACTS).map(([name, facts]): Task => {
-  const { command } = ALL.get(name) as Recorded;
-  const line = withPath(name, command);
-  return {
-    name: `${name}: ${command}`,
-    kind: "command",
-    ours: [[run(line)]],
-    dc: [[start(`cd $shop; ${line}`)]],
-    shell: [[`${line} 2>&1 | tail -n 40`]],
-    check: (said) => facts.every((fact) => said.includes(fact)),
-  };
-});

@@ -2,13 +2,16 @@ import { join } from "node:path";
 import type { Context, Group } from "../context.js";
 import { attempts, cheapest, type Cost } from "../everyday/attempt.js";
 import { openProject } from "../everyday/project.js";
-import { DEVELOPER, recordedPrograms } from "../everyday/developer.js";
+import { developerTasks } from "../everyday/developer.js";
 import { developerRows, everydayRows, type Costs } from "../everyday/rows.js";
 import { waysOf, type Dialect, type Task } from "../everyday/task.js";
 import { EVERYDAY } from "../everyday/tasks.js";
 import { waiting } from "../everyday/waiting-rows.js";
 import { listingOf } from "../listing.js";
 import { serversOf, type Server } from "../servers.js";
+
+/** Outputs of real tools, seen from the fixtures. */
+const RECORDED = "../../packages/envelope/test/golden";
 
 /**
  * Measures tokens of everyday work, and waits for slow programs. Both run at once, because load hardly changes their
@@ -21,12 +24,12 @@ export const tasks: Group = async (context) => {
     costsOf(context, "dc", EVERYDAY),
     costsOf(context, "fs", EVERYDAY),
   ]);
-  const recorded = recordedPrograms();
+  const { tasks: recorded, programs } = developerTasks(join(context.places.fixtures, RECORDED));
   const developer = {
-    ours: await costsOf(context, "ours", DEVELOPER, recorded),
-    dc: await costsOf(context, "dc", DEVELOPER, recorded),
+    ours: await costsOf(context, "ours", recorded, programs),
+    dc: await costsOf(context, "dc", recorded, programs),
   };
-  return [...everydayRows(EVERYDAY, { ours, dc, fs }), ...developerRows(DEVELOPER, developer), ...waited];
+  return [...everydayRows(EVERYDAY, { ours, dc, fs }), ...developerRows(recorded, developer), ...waited];
 };
 
 async function costsOf(
