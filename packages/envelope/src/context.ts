@@ -1,6 +1,7 @@
 import type { LimitedContext } from "@llmc/commands";
 import type { McpConfig } from "@llmc/config";
 import { toolFactory } from "@llmc/toolkit";
+import type { Recogniser } from "./recognise/recogniser.js";
 
 /** Words by which a caller names the way to the lines that a digest leaves out, for each handle that keeps it. */
 export interface HandleWords {
@@ -14,6 +15,7 @@ export interface HandleWords {
 export interface EnvelopeContext extends LimitedContext {
   readonly te: McpConfig["te"];
   readonly words: HandleWords;
+  readonly recognisers: () => Promise<readonly Recogniser[]>;
 }
 
 export const defineTool = toolFactory<EnvelopeContext>();

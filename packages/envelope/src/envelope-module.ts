@@ -5,6 +5,7 @@ import type { HandleWords } from "./context.js";
 import { runPytest, runTests } from "./tools/run-tests.js";
 import { teRun } from "./tools/te-run.js";
 import { teShorten } from "./tools/te-shorten.js";
+import type { Recogniser } from "./recognise/recogniser.js";
 
 /** Services of the server that the tools of this module need. */
 export type EnvelopeServices = Omit<LimitedContext, keyof CallContext>;
@@ -16,7 +17,8 @@ export const envelopeModule = toolModule<typeof tools, Settings, EnvelopeService
   name: "envelope",
   tools,
   open: ({ mcp }, { files, commands, limits, managed, handles, hintOf }) => {
-    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te, words: toolWords(hintOf) };
+    const words = toolWords(hintOf);
+    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te, words, recognisers };
     return {
       contextOf: (call) => Object.assign(call, services),
       health: async () => ({ parts: {}, problems: [] }),
@@ -26,6 +28,11 @@ export const envelopeModule = toolModule<typeof tools, Settings, EnvelopeService
     };
   },
 });
+
+/** Loads the kinds of output at the first command, because a start waits for every module. */
+export async function recognisers(): Promise<readonly Recogniser[]> {
+  return (await import("./recognise/recognisers.js")).RECOGNISERS;
+}
 
 /** Words for a client of the server: `hintOf` names the tool as the client lists it. */
 function toolWords(hintOf: (text: string) => string): HandleWords {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { estimateTokens } from "@llmc/toolkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digest } from "../src/index.js";
+import { digest } from "../src/digest/digest.js";
 import { RECOGNISERS } from "../src/recognise/recognisers.js";
 
 const FOLDER = join(import.meta.dirname, "golden");
@@ -41,8 +41,8 @@ test("a digest saves a quarter and 100 tokens, is the same each time, and no err
   fc.assert(
     fc.property(command, text, text, exitCode, (line, stdout, stderr, code) => {
       const output = { command: line, stdout, stderr, exitCode: code };
-      const told = digest(output);
-      expect(digest(output)).toEqual(told);
+      const told = digest(output, RECOGNISERS);
+      expect(digest(output, RECOGNISERS)).toEqual(told);
       if (told === undefined) return;
       const [before, after] = [
         estimateTokens(stdout) + estimateTokens(stderr),
@@ -73,17 +73,20 @@ const EXACT = [
 
 test.each([...SELECTED.map((end) => `pytest ${end}`), ...EXACT])("%s stays as it is", (line) => {
   const stdout = recorded.map((each) => each.stdout).join("\n");
-  expect(digest({ command: line, stdout, stderr: "", exitCode: 0 })).toBeUndefined();
+  expect(digest({ command: line, stdout, stderr: "", exitCode: 0 }, RECOGNISERS)).toBeUndefined();
 });
 
 test("the last lines of a failure that no grammar can read are told", () => {
   const noise = Array.from({ length: 200 }, (_, at) => `test part_${at} ... ok`).join("\n");
   const end = ["thread main overflowed", "its stack", "fatal runtime"].join("\n");
-  const told = digest({
-    command: "cargo test",
-    stdout: `running 200 tests\n${noise}\n${end}\n`,
-    stderr: "",
-    exitCode: 134,
-  });
+  const told = digest(
+    {
+      command: "cargo test",
+      stdout: `running 200 tests\n${noise}\n${end}\n`,
+      stderr: "",
+      exitCode: 134,
+    },
+    RECOGNISERS,
+  );
   expect(told?.stdout).toContain(end);
 });

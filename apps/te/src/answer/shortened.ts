@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { tell, type Told } from "@llmc/envelope";
+import { recognisers, tell, type Told } from "@llmc/envelope";
 import { localOwner } from "@llmc/handles";
 import { plainOutput, type KeptOutput } from "@llmc/te-shell";
 import type { Places } from "../command-line/asked.js";
@@ -66,6 +66,7 @@ async function toldOf(
       {
         handles,
         words: handleWords(places),
+        recognisers,
         session: { owner: localOwner() },
         limits: { budget: { tokens: budget, bytes: budget * BYTES_PER_TOKEN }, keptBytes },
       },

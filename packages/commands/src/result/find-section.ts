@@ -10,7 +10,7 @@ const TEST =
 const DIFF = /^diff --(?:git|cc) /;
 const MOST_LINES = 200;
 
-/** Finds the lines about a failing test: from the first report that names it to the next report. */
+/** Finds the lines about a failing test: from the first report of the test to the next report. */
 export function findTest(text: string, id: string): Section | undefined {
   const lines = text.split("\n");
   const name = id.split("::").at(-1) ?? id;

@@ -1,7 +1,8 @@
 import { estimateTokens } from "@llmc/toolkit";
 import { parseCommand } from "../recognise/command.js";
 import { isExactForm } from "../recognise/exact.js";
-import { recognise } from "../recognise/recognisers.js";
+import { recognise } from "../recognise/recognise.js";
+import type { Recogniser } from "../recognise/recogniser.js";
 import { asIs, made, type Piece } from "../shape/piece.js";
 
 export interface Output {
@@ -40,7 +41,10 @@ const LINE_ENDS = 400;
  * Shortens an output by the grammar of its kind; undefined where it stays as it is. The exit code alone says how the
  * command ended.
  */
-export function digest({ command, stdout, stderr, exitCode }: Output): Digest | undefined {
+export function digest(
+  { command, stdout, stderr, exitCode }: Output,
+  recognisers: readonly Recogniser[],
+): Digest | undefined {
   if (stdout.length + stderr.length < SMALL) return undefined;
   const line = parseCommand(command);
   if (isExactForm(line)) return undefined;
@@ -50,7 +54,7 @@ export function digest({ command, stdout, stderr, exitCode }: Output): Digest | 
   const [out = [], err = []] = both.map((lines) => {
     const short = lines.map(cutLine);
     if (lines.length === 0) return [];
-    for (const { name, grammar, failures, hasEnd } of recognise(line.printing, short)) {
+    for (const { name, grammar, failures, hasEnd } of recognise(recognisers, line.printing, short)) {
       const pieces = grammar(short, { failed });
       if (pieces === undefined || !isShorter(pieces, short)) continue;
       recogniser ??= name;

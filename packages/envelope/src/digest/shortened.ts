@@ -8,7 +8,7 @@ import { asOutput, markerOf } from "./marker.js";
 export async function shortened(output: Output, context: EnvelopeContext): Promise<Pick<Output, "stdout" | "stderr">> {
   const { stdout, stderr } = output;
   const plain = { stdout: plainText(stdout), stderr: plainText(stderr) };
-  const short = digest({ ...output, ...plain });
+  const short = digest({ ...output, ...plain }, await context.recognisers());
   if (short === undefined) return { stdout, stderr };
   const keep = async (name: StreamName) =>
     short[name] === plain[name]

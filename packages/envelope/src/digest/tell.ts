@@ -10,6 +10,7 @@ import {
 import { describeBinary } from "@llmc/te-fs";
 import type { PlainOutput } from "@llmc/te-shell";
 import type { HandleWords } from "../context.js";
+import type { Recogniser } from "../recognise/recogniser.js";
 import { digest, type Digest } from "./digest.js";
 import { asOutput, headAndTail, markerOf } from "./marker.js";
 
@@ -49,11 +50,12 @@ export interface TellOptions {
 export interface TellContext extends HandleMaker {
   readonly limits: { readonly budget: StreamBudget; readonly keptBytes: number };
   readonly words: HandleWords;
+  readonly recognisers: () => Promise<readonly Recogniser[]>;
 }
 
 /** Digests the output of a command, and cuts in the middle a digest above the budget. */
 export async function tell(outcome: Printout, { command, isRaw }: TellOptions, context: TellContext): Promise<Told> {
-  const short = isRaw ? undefined : digested(outcome, command);
+  const short = isRaw ? undefined : digested(outcome, command, await context.recognisers());
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
   const { budget } = context.limits;
   const [forOut, forErr] = shares(
@@ -81,12 +83,14 @@ function larger({ bytes, tokens }: StreamBudget): StreamBudget {
 function digested(
   { stdout, stderr, exitCode, printed }: Printout,
   command: TellOptions["command"],
+  recognisers: readonly Recogniser[],
 ): Digest | undefined {
   const both = [stdout, stderr];
   if (printed !== undefined && isBinary(printed.stdout.head())) return undefined;
   if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return undefined;
   const [out = "", err = ""] = both.map((each) => (typeof each === "string" ? each : each.head().toString()));
-  return out.length + err.length > LARGEST ? undefined : digest({ command, stdout: out, stderr: err, exitCode });
+  if (out.length + err.length > LARGEST) return undefined;
+  return digest({ command, stdout: out, stderr: err, exitCode }, recognisers);
 }
 
 interface Stream {

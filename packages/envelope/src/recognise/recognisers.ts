@@ -1,7 +1,7 @@
 import { diagnosticsGrammar } from "../grammar/diagnostics.js";
 import { gitBlame, gitDiff, gitLog, gitStatus } from "../grammar/git.js";
 import { listingGrammar } from "../grammar/listing.js";
-import { isLog, log } from "../grammar/log.js";
+import { log } from "../grammar/log.js";
 import { readPytest } from "../grammar/pytest.js";
 import { search } from "../grammar/search.js";
 import { stepsGrammar } from "../grammar/steps.js";
@@ -11,22 +11,7 @@ import { rows, tableGrammar } from "../grammar/table.js";
 import { treeGrammar } from "../grammar/tree.js";
 import { readTests, type ReadTests, type Runner } from "../grammar/tests.js";
 import { TRACE, trace } from "../grammar/trace.js";
-import type { Block } from "../shape/join-blocks.js";
-import type { Grammar } from "../shape/piece.js";
-import type { Simple } from "./command.js";
-
-/** A kind of output: by the program that prints it, or by a sign in the output. */
-export interface Recogniser {
-  readonly name: string;
-  /** The program, and its first argument where that matters: `git log`. */
-  readonly programs?: RegExp;
-  readonly sign?: RegExp;
-  readonly grammar: Grammar;
-  /** The last lines of a good run tell its outcome. */
-  readonly hasEnd?: true;
-  /** The failing tests, where it is a test runner. */
-  readonly failures?: (lines: readonly string[]) => readonly Block[];
-}
+import type { Recogniser } from "./recogniser.js";
 
 type Row = Omit<Recogniser, "grammar" | "failures">;
 
@@ -298,36 +283,3 @@ export const RECOGNISERS: readonly Recogniser[] = [
     grammar: stepsGrammar(INSTALL),
   },
 ];
-
-/** A script of the project may run any tool, so the output tells more than the name. */
-const SCRIPTS =
-  /^(?:npm|pnpm|yarn|bun|make|just|task|docker|podman|invoke|rake|nx|turbo|lerna|\S+\.(?:sh|py|js|ts|mjs))\b(?! (?:install|i|ci|add|ls|list|audit|outdated|remove|inspect|ps|images|why)\b)/;
-
-const READERS = /^(?:cat|bat|batcat|less|more|zcat|xzcat|nl)\b/;
-const LARGE = 20_000;
-
-/** Lines at the beginning and at the end of an output in which a sign is looked for. */
-const SAMPLE = 2000;
-
-/** Kinds that an output may be of, the likeliest first. Looks for signs only if no program name tells the kind. */
-export function* recognise(programs: readonly Simple[], lines: readonly string[]): Generator<Recogniser> {
-  const names = programs
-    .map(({ program, args }) => [program, ...args.filter((arg) => !arg.startsWith("-"))].slice(0, 2).join(" "))
-    .toReversed();
-  // The text of a file is what the caller wants, unless it is a log or large data.
-  const isFile = names.some((name) => READERS.test(name));
-  const named = names.flatMap((name) => RECOGNISERS.find((each) => each.programs?.test(name) === true) ?? []);
-  const isNamedFirst = !names.some((name) => SCRIPTS.test(name));
-  // A stack trace may stand in any output; other kinds know more.
-  const last = named.filter(({ grammar }) => grammar === trace);
-  const first = named.filter(({ grammar }) => grammar !== trace);
-  if (isNamedFirst) yield* first;
-  if (isLog(lines)) yield LOG;
-  const text =
-    lines.length <= 2 * SAMPLE ? lines.join("\n") : [...lines.slice(0, SAMPLE), ...lines.slice(-SAMPLE)].join("\n");
-  const signed = RECOGNISERS.filter(({ sign }) => sign?.test(text) === true);
-  if (isFile) yield* lines.join("\n").length > LARGE ? signed.filter(({ grammar }) => grammar === json) : [];
-  else yield* signed.filter(({ grammar }) => grammar !== trace);
-  if (!isNamedFirst) yield* first;
-  if (!isFile) yield* last.length > 0 ? last : signed.filter(({ grammar }) => grammar === trace);
-}

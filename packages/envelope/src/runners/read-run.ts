@@ -1,7 +1,8 @@
 import type { Outcome } from "@llmc/commands";
 import { totalsOf, type Totals } from "../grammar/totals.js";
 import { parseCommand } from "../recognise/command.js";
-import { recognise } from "../recognise/recognisers.js";
+import { recognise } from "../recognise/recognise.js";
+import type { Recogniser } from "../recognise/recogniser.js";
 import { failureOf, type Failure } from "./failures.js";
 
 export interface ReadRun extends Totals {
@@ -11,13 +12,19 @@ export interface ReadRun extends Totals {
 }
 
 /** Takes the output of a test runner apart. A run that ended badly without a failing test has no number of failures. */
-export function readRun(argv: readonly string[], { stdout, stderr, exitCode }: Outcome): ReadRun {
+export function readRun(
+  argv: readonly string[],
+  { stdout, stderr, exitCode }: Outcome,
+  recognisers: readonly Recogniser[],
+): ReadRun {
   const [out, err] = [stdout, stderr].map((each) =>
     typeof each === "string" ? each : each.head().toString() + each.tail().toString(),
   );
   const text = `${out}\n${err}`;
   const lines = text.split("\n");
-  const kind = [...recognise(parseCommand(argv).printing, lines)].find(({ failures }) => failures !== undefined);
+  const kind = [...recognise(recognisers, parseCommand(argv).printing, lines)].find(
+    ({ failures }) => failures !== undefined,
+  );
   const totals = totalsOf(kind?.name ?? "", text);
   const isUnexplained = exitCode !== 0 && (totals.failed ?? 0) === 0 && (totals.errors ?? 0) === 0;
   const failures = kind?.failures?.(lines) ?? [];

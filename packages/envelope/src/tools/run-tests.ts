@@ -111,7 +111,7 @@ async function resultOf(argv: readonly string[], outcome: Outcome, context: Enve
   const { readRun } = await import("../runners/read-run.js");
   const { tell } = await import("../digest/tell.js");
   const told = await tell(outcome, { command: argv, isRaw: !context.te.enabled }, context);
-  const read = readRun(argv, outcome);
+  const read = readRun(argv, outcome, await context.recognisers());
   return {
     command: argv.join(" "),
     ...read,
