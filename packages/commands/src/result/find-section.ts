@@ -4,7 +4,7 @@ export interface Section {
   readonly to: number;
 }
 
-/** First line of what a test runner tells of one failing test. */
+/** Matches the first line about a failing test. */
 const TEST =
   /^(?:_+ .+ _+$|\s*--- FAIL: |\s*not ok \d|\s*● |---- .+ ----$|(?:ERROR|FAIL): |\s*✖ | FAIL |\s*\d+\) |FAILED \S+::)/;
 const DIFF = /^diff --(?:git|cc) /;
