@@ -130,7 +130,7 @@ export const FENCES = [
   {
     name: "launchers",
     modules: npm(["execa", "cross-spawn", "nano-spawn", "tinyexec"]),
-    // The first user among cli and the apps becomes an owner. See docs/decisions/execa.md.
+    // The first user among cli and the apps becomes an owner; te itself has no time to load it. See docs/decisions/execa.md.
     owners: [],
     comment:
       "Execa and its kin are for scripts and test/e2e. A package starts programs through te-run, which is faster and ends the whole tree.",

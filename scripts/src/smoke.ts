@@ -8,6 +8,7 @@ import { installTarballs } from "./smoke/install.js";
 import { askHttp } from "./smoke/http.js";
 import { askLibrary } from "./smoke/library.js";
 import { askStdio } from "./smoke/stdio.js";
+import { askTe } from "./smoke/te.js";
 import { checkTypes } from "./smoke/types.js";
 import { publicPackages } from "./workspace.js";
 
@@ -39,6 +40,7 @@ try {
   const site = { node: values.node, project, files, state: join(folder, "state") };
   const drivers = { library: await askLibrary(site), stdio: await askStdio(site), http: await askHttp(site) };
   for (const [entry, driver] of Object.entries(drivers)) report(entry, driver);
+  console.log(`smoke: te ${await askTe(site, drivers.stdio !== "memory")} loses nothing of a long output`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -65,6 +65,13 @@ test("the hook is the one that is shown, in the settings of the user", async () 
   });
 });
 
+test("a hook that is there stays where it is", () => {
+  const { hooks } = settingsWith("linuxops") as { hooks: { PostToolUse: object[] } };
+  hooks.PostToolUse.push({ matcher: "Write", hooks: [] });
+  const text = JSON.stringify({ hooks });
+  expect(installed(text, "linuxops")).toBe(text);
+});
+
 test("another server takes the place of the first one", () => {
   const both = installed(installed("{}", "one"), "two");
   expect(JSON.parse(both)).toEqual(settingsWith("two"));

@@ -1,6 +1,9 @@
-import { readdirSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openPipes, run, type Pipes } from "../../src/index.js";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { makePipes, openPipes, run, type Pipes } from "../../src/index.js";
 import { endMarked, freshMark } from "../processes.js";
 
 const bounds = { maxBytes: 1024, timeoutMs: 20_000 };
@@ -122,3 +125,15 @@ test("a program that cannot be started costs no pipe, and closed ones are given 
 function openNow(): number {
   return readdirSync("/proc/self/fd").length;
 }
+
+test("modules behind a link are still found by their own path after pipes were made", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pipes-")));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "own"));
+  symlinkSync("own", join(folder, "link"));
+  for (const name of ["a.cjs", "b.cjs"]) writeFileSync(join(folder, "own", name), "module.exports = __filename;");
+  const load = createRequire(join(folder, "main.js"));
+  expect(load("./link/a.cjs")).toBe(join(folder, "own", "a.cjs"));
+  for (const pipe of await makePipes(2)) pipe.given().destroy();
+  expect(load("./link/b.cjs")).toBe(join(folder, "own", "b.cjs"));
+});
