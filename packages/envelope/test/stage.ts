@@ -6,8 +6,10 @@ import { onTestFinished } from "vitest";
 import { envelopeModule } from "../src/index.js";
 
 /** The library with the tools of this package, on a fresh root without a sandbox. */
-export function openStage(options: Pick<LinuxOpsOptions, "config"> = {}) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "envelope-")));
+export function openStage({
+  root = realpathSync(mkdtempSync(join(tmpdir(), "envelope-"))),
+  ...options
+}: Pick<LinuxOpsOptions, "config"> & { readonly root?: string } = {}) {
   const ops = createLinuxOps({ roots: [root], modules: [envelopeModule], ...options });
   onTestFinished(async () => {
     await ops.close();

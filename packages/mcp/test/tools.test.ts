@@ -177,6 +177,7 @@ describe("a call", () => {
         id: CONNECTION.id,
         agentId: "cursor-vscode",
         model: "unknown",
+        client: "cursor-vscode",
         token: CONNECTION.token,
         owner: CONNECTION.owner,
       },
@@ -193,6 +194,7 @@ describe("a call", () => {
       id: CONNECTION.id,
       agentId: "planner",
       model: "m-1",
+      client: "test",
       token: CONNECTION.token,
       owner: CONNECTION.owner,
     });

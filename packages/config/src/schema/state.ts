@@ -12,7 +12,7 @@ export const handles = z
 
 export const observability = z
   .strictObject({
-    enabled: flag(true, "false: no metrics, no CSV, no audit rows; error lines stay."),
+    enabled: flag(true, "false: no metrics, no CSV, no audit rows, no telemetry; error lines stay."),
     metrics_enabled: flag(true, "Count calls and their latency."),
     metrics_prometheus_enabled: flag(true, "Serve the counters over HTTP."),
     metrics_path: matching(
@@ -31,7 +31,11 @@ export const observability = z
       "info",
       "From which level on a line is logged.",
     ),
-    retention_days: whole(0, { min: 0, max: 36_500 }, "Audit rows and CSV lines are kept so many days; 0 keeps all."),
+    retention_days: whole(
+      0,
+      { min: 0, max: 36_500 },
+      "Audit rows, telemetry and CSV lines are kept so many days; 0 keeps all.",
+    ),
     include_correlation_id: flag(true, "Log lines carry the correlation id."),
   })
   .prefault({})
@@ -60,7 +64,7 @@ export const resources = z
 export const docker = z
   .strictObject({
     data_volume: path("The data dir where LLMC_DATA_DIR is unset. Empty: the usual place.", { example: "/app/.llmc" }),
-    persist_telemetry: flag(true, "false: call records stay in memory."),
+    persist_telemetry: flag(true, "false: call records and telemetry stay in memory."),
     persist_token_audit: flag(true, "false: no token audit is written to disk."),
   })
   .prefault({})

@@ -1,5 +1,5 @@
 import { estimateTokens } from "@llmc/toolkit";
-import { parseCommand } from "../recognise/command.js";
+import { parseCommand, type CommandLine } from "../recognise/command.js";
 import { isExactForm } from "../recognise/exact.js";
 import { recognise } from "../recognise/recognisers.js";
 import { asIs, made, type Piece } from "../shape/piece.js";
@@ -24,6 +24,13 @@ export interface Digest {
   readonly leftOut: number;
 }
 
+export interface DigestOptions {
+  /** Told of a recogniser that threw or took too long; the output is then digested as one of no known kind. */
+  readonly onFailure?: (recogniser: string) => void;
+  /** Finds the kinds that an output may be of; by default from the table of this package. */
+  readonly recognise?: typeof recognise;
+}
+
 /** Characters below which every line stays. */
 const SMALL = 1024;
 const LEAST_SHARE = 0.25;
@@ -33,30 +40,25 @@ const UNPARSED_TAIL = 10;
 const FAILURE = /error|fail|✖|✗|panic|fatal|exception|denied|not ok/i;
 const LONG_LINE = 2000;
 const LINE_ENDS = 400;
+/**
+ * Milliseconds that the recognisers of an output may take, and characters for which they get one more. The slowest of
+ * ours take 0.4 ms for a thousand characters, on a cold start.
+ */
+const LONGEST_MS = 250;
+const CHARACTERS_A_MS = 1000;
 
 /**
  * Shortens an output by the grammar of its kind; undefined where it stays as it is. The exit code alone says how the
  * command ended.
  */
-export function digest({ command, stdout, stderr, exitCode }: Output): Digest | undefined {
+export function digest(output: Output, options: DigestOptions = {}): Digest | undefined {
+  const { stdout, stderr } = output;
   if (stdout.length + stderr.length < SMALL) return undefined;
-  const line = parseCommand(command);
+  const line = parseCommand(output.command);
   if (isExactForm(line)) return undefined;
   const both = [linesOf(stdout), linesOf(stderr)] as const;
-  const kinds = recognise(line.printing, `${stdout}\n${stderr}`, both[0].length > 0 ? both[0] : both[1]);
-  const failed = exitCode !== 0;
-  let recogniser: string | undefined;
-  const [out = [], err = []] = both.map((lines) => {
-    const short = lines.map(cutLine);
-    if (lines.length === 0) return [];
-    for (const { name, grammar } of kinds) {
-      const pieces = grammar(short, { failed });
-      if (pieces === undefined) continue;
-      recogniser ??= name;
-      return withTail(pieces, short, failed);
-    }
-    return collapsed(short);
-  });
+  const { recogniser, streams } = byKind(output, both, line, options) ?? { streams: both.map(byLines) };
+  const [out = [], err = []] = streams;
   const [outText, errText] = [textOf(out), textOf(err)];
   const before = estimateTokens(stdout) + estimateTokens(stderr);
   const saved = before - estimateTokens(outText) - estimateTokens(errText);
@@ -64,6 +66,61 @@ export function digest({ command, stdout, stderr, exitCode }: Output): Digest | 
   const lines = both.reduce((sum, each) => sum + each.filter((text) => text.trim() !== "").length, 0);
   const told = [...out, ...err].reduce((sum, { tells, text }) => sum + (text.trim() === "" ? 0 : tells), 0);
   return { stdout: outText, stderr: errText, recogniser, lines, leftOut: Math.max(0, lines - told) };
+}
+
+export interface Digested {
+  readonly short: Digest | undefined;
+  /** The recogniser that threw or took too long. */
+  readonly failed: string | undefined;
+}
+
+/** Digests an output, and tells of a recogniser that failed. */
+export function tryDigest(output: Output): Digested {
+  let failed: string | undefined;
+  const short = digest(output, { onFailure: (recogniser) => (failed = recogniser) });
+  return { short, failed };
+}
+
+interface Recognised {
+  readonly recogniser?: string | undefined;
+  readonly streams: readonly (readonly Piece[])[];
+}
+
+/** Digests both streams by the kinds that fit; undefined if a recogniser throws or takes too long. */
+function byKind(
+  { stdout, stderr, exitCode }: Output,
+  both: readonly [readonly string[], readonly string[]],
+  { printing }: CommandLine,
+  { onFailure, recognise: kindsOf = recognise }: DigestOptions,
+): Recognised | undefined {
+  const start = performance.now();
+  const longest = LONGEST_MS + (stdout.length + stderr.length) / CHARACTERS_A_MS;
+  const failed = exitCode !== 0;
+  let tried = "recognise";
+  let recogniser: string | undefined;
+  try {
+    const kinds = kindsOf(printing, `${stdout}\n${stderr}`, both[0].length > 0 ? both[0] : both[1]);
+    const streams = both.map((lines) => {
+      const short = lines.map(cutLine);
+      for (const { name, grammar } of lines.length === 0 ? [] : kinds) {
+        tried = name;
+        const pieces = grammar(short, { failed });
+        if (pieces === undefined) continue;
+        recogniser ??= name;
+        return withTail(pieces, short, failed);
+      }
+      return collapsed(short);
+    });
+    if (performance.now() - start <= longest) return { recogniser, streams };
+  } catch {
+    // Whatever a recogniser stumbles over, the command has run and its output is told.
+  }
+  onFailure?.(tried);
+  return undefined;
+}
+
+function byLines(lines: readonly string[]): Piece[] {
+  return collapsed(lines.map(cutLine));
 }
 
 function linesOf(text: string): string[] {

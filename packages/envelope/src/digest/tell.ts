@@ -1,8 +1,10 @@
 import { keepStream, shares, shorten, type Outcome, type StreamBudget, type StreamName } from "@llmc/commands";
 import type { PlainOutput } from "@llmc/te-shell";
+import { estimateTokens } from "@llmc/toolkit";
 import type { EnvelopeContext } from "../context.js";
-import { digest, type Digest } from "./digest.js";
+import { tryDigest, type Digested } from "./digest.js";
 import { asOutput, headAndTail, markerOf } from "./marker.js";
+import { record, tokensOf } from "./record.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
 const LARGEST = 2 * 1024 * 1024;
@@ -31,27 +33,39 @@ export interface TellOptions {
 
 /** Digests the output of a command, and cuts in the middle what is still above the budget. */
 export async function tell(outcome: Outcome, options: TellOptions, context: EnvelopeContext): Promise<Told> {
+  const start = performance.now();
   const isRaw = options.isRaw || !context.te.enabled;
-  const short = isRaw ? undefined : digested(outcome, options.command);
+  const { short, failed } = isRaw ? UNTOUCHED : digested(outcome, options.command);
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
   const [forOut, forErr] = shares(asOutput(shown.stdout), asOutput(shown.stderr), context.limits.budget);
   const stdout = await toldStream("stdout", outcome, shown.stdout, forOut, context);
   const stderr = await toldStream("stderr", outcome, shown.stderr, forErr, context);
-  return {
-    mode: isRaw ? "raw" : short === undefined ? "passthrough" : "enriched",
-    stdout,
-    stderr,
-    marker: short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], context),
-    recogniser: short?.recogniser ?? null,
-  };
+  const marker = short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], context);
+  const mode = isRaw ? "raw" : short === undefined ? "passthrough" : "enriched";
+  record(
+    {
+      command: options.command,
+      family: short?.recogniser ?? failed,
+      mode: failed === undefined ? mode : "error",
+      rawTokens:
+        tokensOf(outcome.printed?.stdout ?? outcome.stdout) + tokensOf(outcome.printed?.stderr ?? outcome.stderr),
+      shownTokens: [stdout.text, stderr.text, marker ?? ""].reduce((sum, text) => sum + estimateTokens(text), 0),
+      truncated: marker !== null || stdout.isCut || stderr.isCut,
+      handles: [stdout.handle, stderr.handle],
+      start,
+    },
+    context,
+  );
+  return { mode, stdout, stderr, marker, recogniser: short?.recogniser ?? null };
 }
 
-/** Returns undefined where the output stays as it is. */
-function digested({ stdout, stderr, exitCode }: Outcome, command: TellOptions["command"]): Digest | undefined {
+const UNTOUCHED: Digested = { short: undefined, failed: undefined };
+
+function digested({ stdout, stderr, exitCode }: Outcome, command: TellOptions["command"]): Digested {
   const both = [stdout, stderr];
-  if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return undefined;
+  if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return UNTOUCHED;
   const [out = "", err = ""] = both.map((each) => (typeof each === "string" ? each : each.head().toString()));
-  return out.length + err.length > LARGEST ? undefined : digest({ command, stdout: out, stderr: err, exitCode });
+  return out.length + err.length > LARGEST ? UNTOUCHED : tryDigest({ command, stdout: out, stderr: err, exitCode });
 }
 
 async function toldStream(

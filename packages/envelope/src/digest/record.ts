@@ -1,0 +1,39 @@
+import { estimateTokens, type EnvelopeFacts } from "@llmc/toolkit";
+import type { EnvelopeContext } from "../context.js";
+import { parseCommand } from "../recognise/command.js";
+
+export interface Shortening extends Pick<EnvelopeFacts, "mode" | "rawTokens" | "shownTokens" | "truncated"> {
+  readonly command: string | readonly string[];
+  /** The recogniser; undefined for the program. */
+  readonly family: string | undefined;
+  readonly handles: readonly (string | null)[];
+  /** When the shortening began, by performance.now(). */
+  readonly start: number;
+}
+
+/** Adds to the call's record what became of an output. */
+export function record(
+  { command, family, handles, start, ...facts }: Shortening,
+  { recordEnvelope }: Pick<EnvelopeContext, "recordEnvelope">,
+): void {
+  const made = handles.filter((handle) => handle !== null);
+  recordEnvelope({
+    ...facts,
+    command: typeof command === "string" ? command : command.join(" "),
+    family: family ?? parseCommand(command).printing.at(-1)?.program ?? "",
+    handles: made,
+    shorteningMs: performance.now() - start,
+  });
+}
+
+/** Bytes of a stream whose tokens are counted; the rest is taken to be like them. */
+const COUNTED = 256 * 1024;
+
+/** Estimates the tokens of a whole stream. */
+export function tokensOf(stream: { head(): Buffer; readonly total: number } | string): number {
+  if (typeof stream === "string")
+    return tokensOf({ head: () => Buffer.from(stream), total: Buffer.byteLength(stream) });
+  const counted = stream.head().subarray(0, COUNTED);
+  if (counted.length === 0) return 0;
+  return Math.round((estimateTokens(counted.toString()) * stream.total) / counted.length);
+}
