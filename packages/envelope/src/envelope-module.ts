@@ -1,6 +1,7 @@
 import type { LimitedContext } from "@llmc/commands";
 import type { Settings } from "@llmc/config";
 import { toolModule, type CallContext } from "@llmc/toolkit";
+import { Budgets } from "./budget/budgets.js";
 import { runPytest, runTests } from "./tools/run-tests.js";
 import { teRun } from "./tools/te-run.js";
 import { teShorten } from "./tools/te-shorten.js";
@@ -15,11 +16,12 @@ export const envelopeModule = toolModule<typeof tools, Settings, EnvelopeService
   name: "envelope",
   tools,
   open: ({ mcp }, { files, commands, limits, managed, handles, hintOf }) => {
-    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te };
+    const budgets = new Budgets(mcp.te.budgets);
+    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te, budgets };
     return {
       contextOf: (call) => Object.assign(call, services),
       health: async () => ({ parts: {}, problems: [] }),
-      endSession: nothingToDo,
+      endSession: async (owner) => budgets.endSession(owner),
       sweep: nothingToDo,
       close: nothingToDo,
     };

@@ -1,9 +1,6 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { settingsOf } from "@llmc/config";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { openStage } from "./stage.js";
+import { expect, test, vi } from "vitest";
+import { freshFolder, openStage } from "./stage.js";
 import { telemetryRows } from "./telemetry-rows.js";
 
 vi.mock("../src/recognise/recognisers.js", () => ({
@@ -18,11 +15,7 @@ vi.mock("../src/recognise/recognisers.js", () => ({
 }));
 
 test("a recogniser that throws costs a row of mode error, and neither the call nor its output", async () => {
-  const [root, dataDir] = ["root", "data"].map((name) => realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)))) as [
-    string,
-    string,
-  ];
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const [root, dataDir] = [freshFolder(), freshFolder()];
   const { ops, prints } = openStage({ root, config: settingsOf({ roots: [root], dataDir }) });
   const lines = Array.from({ length: 200 }, (_, at) => `line ${at} of the output`).join("\n");
   const result = await ops.call("te_run", { command: prints(`${lines}\n`, { code: 3 }) });

@@ -1,28 +1,21 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { settingsOf, type McpInput } from "@llmc/config";
-import { expect, onTestFinished, test } from "vitest";
-import { openStage } from "./stage.js";
+import { expect, test } from "vitest";
+import { freshFolder, openStage } from "./stage.js";
 import { telemetryRows } from "./telemetry-rows.js";
 
 const LOG = Array.from({ length: 300 }, (_, at) => `test number_${at} ... ok`).join("\n");
 const CARGO = `running 300 tests\n${LOG}\n\ntest result: ok. 300 passed; 0 failed; 0 ignored\n`;
 
-function freshDir(): string {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "envelope-data-")));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 function stageIn(dataDir: string, mcp: McpInput = {}) {
-  const root = freshDir();
+  const root = freshFolder();
   const config = settingsOf({ roots: [root], dataDir, mcp });
   return openStage({ config, root });
 }
 
 test("each call of te_run makes a row, which outlives the server", async () => {
-  const dataDir = freshDir();
+  const dataDir = freshFolder();
   const first = stageIn(dataDir);
   const command = first.prints(CARGO);
   const result = await first.ops.call("te_run", { command }, { agentId: "agent", model: "model", session: "s1" });
@@ -57,7 +50,7 @@ test("each call of te_run makes a row, which outlives the server", async () => {
 });
 
 test("without persist_telemetry nothing is kept", async () => {
-  const dataDir = freshDir();
+  const dataDir = freshFolder();
   const { ops } = stageIn(dataDir, { docker: { persist_telemetry: false } });
   await ops.call("te_run", { command: ["echo", "hello"] });
   await ops.close();
@@ -66,7 +59,7 @@ test("without persist_telemetry nothing is kept", async () => {
 });
 
 test.each([["its id"], ["its short name"]])("a read of the handle by %s counts as a miss", async (how) => {
-  const dataDir = freshDir();
+  const dataDir = freshFolder();
   const first = stageIn(dataDir);
   const { enrichment } = await first.ops.call("te_run", { command: first.prints(CARGO) }, { session: "s1" });
   await first.ops.call("te_run", { command: ["echo", "other"] }, { session: "s1" });
@@ -81,7 +74,7 @@ test.each([["its id"], ["its short name"]])("a read of the handle by %s counts a
 });
 
 test("a second run of the command within five calls of the session counts as a miss, raw or not", async () => {
-  const dataDir = freshDir();
+  const dataDir = freshFolder();
   const { ops, prints } = stageIn(dataDir);
   const command = prints(CARGO);
   await ops.call("te_run", { command }, { session: "s1" });
@@ -98,7 +91,7 @@ test("a second run of the command within five calls of the session counts as a m
 });
 
 test("te_shorten makes a row of the command that somebody else ran", async () => {
-  const dataDir = freshDir();
+  const dataDir = freshFolder();
   const { ops } = stageIn(dataDir);
   await ops.call("te_shorten", { command: "cargo test", exit_code: 0, stdout: CARGO, stderr: "" });
   await ops.close();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, choice, flag, GIB, KIB, matching, MIB, path, paths, seconds, whole } from "./fields.js";
+import { amount, choice, flag, GIB, KIB, matching, MIB, named, path, paths, seconds, whole } from "./fields.js";
 
 export const handles = z
   .strictObject({
@@ -48,6 +48,11 @@ export const te = z
     json_mode: flag(true, "Ask an external te for JSON; false: read it as plain text."),
     timeout: seconds(30, "Seconds for te_run where the call names none."),
     passthrough_on_failure: flag(true, "Run the command directly where an external te fails."),
+    budgets: named(
+      z.strictObject({ tokens: z.int().min(1).max(1_000_000_000) }),
+      "Tokens of a session that names one in _meta.llmc.budget_profile: at 80 % half of an answer, at 90 % a quarter, then summaries.",
+      { example: { night: { tokens: 200_000 } } },
+    ),
   })
   .prefault({})
   .meta({ description: "The Tool Envelope." });

@@ -20,7 +20,7 @@ export function headAndTail(
 
 /** Tells what a digest left out and how to read it. */
 export function markerOf(
-  { lines, leftOut }: Digest,
+  { lines, leftOut }: Pick<Digest, "lines" | "leftOut">,
   handles: readonly (string | null)[],
   context: Pick<EnvelopeContext, "hintOf">,
 ): string {

@@ -103,7 +103,9 @@ async function run(
   context: EnvelopeContext,
 ) {
   const outcome = await runWithinLimits({ command: { argv }, cwd, timeout, tool: "run_tests" }, context);
-  return await resultOf(argv, outcome, context);
+  const result = await resultOf(argv, outcome, context);
+  context.budgets.of(context).spend(render(result));
+  return result;
 }
 
 async function resultOf(argv: readonly string[], outcome: Outcome, context: EnvelopeContext) {

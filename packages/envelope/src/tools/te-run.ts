@@ -8,6 +8,34 @@ import type { Told } from "../digest/tell.js";
 /** Linux takes two megabytes of arguments in all. */
 const word = z.string().max(131_072);
 
+const output = z.strictObject({
+  success: z.boolean().describe("The exit code is 0."),
+  mode: z.enum(["enriched", "passthrough", "raw"]),
+  command: z.string(),
+  stdout: z.string().describe("Exactly as printed, unless there is a handle."),
+  stderr: z.string(),
+  exit_code: z.int().nullable().describe("124: timeout, 126 and 127: not executed, 128+n: signal n; null: it runs."),
+  status: z.literal("RUNNING").optional(),
+  proc_id: z.string().optional(),
+  enrichment: z.strictObject({
+    match_count: z.int().nullable(),
+    truncated: z.boolean(),
+    handle: z.string().nullable().describe("All of stdout, where it was shortened."),
+    stderr_handle: z.string().nullable(),
+    tokens_estimate: z.int(),
+    recogniser: z.string().nullable(),
+    marker: z.string().nullable().describe("What was left out and how to read it."),
+  }),
+  telemetry: z.strictObject({
+    latency_ms: z.number(),
+    agent_id: z.string(),
+    budget_remaining: z.int().nullable(),
+  }),
+  facts: z.strictObject(commandFacts),
+});
+
+type Result = z.output<typeof output>;
+
 export const teRun = defineTool({
   name: "te_run",
   description: "Run a command; shell syntax runs in bash. Long output comes shortened; raw: true: as it is.",
@@ -22,31 +50,7 @@ export const teRun = defineTool({
     timeout: z.int().min(1).optional().describe("Seconds."),
     raw: z.boolean().optional(),
   }),
-  output: z.strictObject({
-    success: z.boolean().describe("The exit code is 0."),
-    mode: z.enum(["enriched", "passthrough", "raw"]),
-    command: z.string(),
-    stdout: z.string().describe("Exactly as printed, unless there is a handle."),
-    stderr: z.string(),
-    exit_code: z.int().nullable().describe("124: timeout, 126 and 127: not executed, 128+n: signal n; null: it runs."),
-    status: z.literal("RUNNING").optional(),
-    proc_id: z.string().optional(),
-    enrichment: z.strictObject({
-      match_count: z.int().nullable(),
-      truncated: z.boolean(),
-      handle: z.string().nullable().describe("All of stdout, where it was shortened."),
-      stderr_handle: z.string().nullable(),
-      tokens_estimate: z.int(),
-      recogniser: z.string().nullable(),
-      marker: z.string().nullable().describe("What was left out and how to read it."),
-    }),
-    telemetry: z.strictObject({
-      latency_ms: z.number(),
-      agent_id: z.string(),
-      budget_remaining: z.int().nullable(),
-    }),
-    facts: z.strictObject(commandFacts),
-  }),
+  output,
   logs: {
     args: ["cwd", "raw"],
     result: ["exit_code", "mode", "enrichment.recogniser", "facts.sandbox", "facts.limit"],
@@ -58,23 +62,34 @@ export const teRun = defineTool({
     // Imports the grammars late, because a start waits for every module.
     const { tell } = await import("../digest/tell.js");
     const told = await tell(outcome, { command, isRaw: raw }, context);
-    return resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
+    const result = resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
+    const budget_remaining = context.budgets.of(context).spend(render(result));
+    return { ...result, telemetry: { ...result.telemetry, budget_remaining } };
   },
 
-  render({ stdout, stderr, exit_code: code, proc_id: id, enrichment, facts }) {
-    const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
-    const text = plainText(body(stdout, stderr));
-    const { duration_ms: _ms, sandbox: _sandbox, network: _network, ...told } = facts;
-    const isPlain = code === 0 && text !== "" && enrichment.marker === null;
-    if (isPlain && Object.keys(told).every((key) => QUIET.has(key))) return text;
-    const line = headline(code === 0 && enrichment.marker !== null ? enrichment.marker : verdict, {
-      ...told,
-      duration_ms: 0,
-    });
-    const marked = code !== 0 && enrichment.marker !== null ? `${line.slice(0, -1)} · ${enrichment.marker}]` : line;
-    return `${marked}\n${text}`;
-  },
+  render,
 });
+
+function render({
+  stdout,
+  stderr,
+  exit_code: code,
+  proc_id: id,
+  enrichment,
+  facts,
+}: Omit<Result, "telemetry">): string {
+  const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
+  const text = plainText(body(stdout, stderr));
+  const { duration_ms: _ms, sandbox: _sandbox, network: _network, ...told } = facts;
+  const isPlain = code === 0 && text !== "" && enrichment.marker === null;
+  if (isPlain && Object.keys(told).every((key) => QUIET.has(key))) return text;
+  const line = headline(code === 0 && enrichment.marker !== null ? enrichment.marker : verdict, {
+    ...told,
+    duration_ms: 0,
+  });
+  const marked = code !== 0 && enrichment.marker !== null ? `${line.slice(0, -1)} · ${enrichment.marker}]` : line;
+  return `${marked}\n${text}`;
+}
 
 /** Facts that the text of a well-ended command leaves out. */
 const QUIET: ReadonlySet<string> = new Set([
@@ -88,7 +103,6 @@ const QUIET: ReadonlySet<string> = new Set([
 
 function resultOf(command: string, outcome: Outcome, { stdout, stderr, ...told }: Told, context: EnvelopeContext) {
   const { exitCode, procId, durationMs } = outcome;
-  const isShort = told.marker !== null || stdout.isCut || stderr.isCut;
   return {
     success: exitCode === 0,
     mode: told.mode,
@@ -99,14 +113,14 @@ function resultOf(command: string, outcome: Outcome, { stdout, stderr, ...told }
     ...(procId === undefined ? {} : { status: "RUNNING" as const, proc_id: procId }),
     enrichment: {
       match_count: null,
-      truncated: isShort,
+      truncated: told.truncated,
       handle: stdout.handle,
       stderr_handle: stderr.handle,
       tokens_estimate: estimateTokens(stdout.text) + estimateTokens(stderr.text),
       recogniser: told.recogniser,
       marker: told.marker,
     },
-    telemetry: { latency_ms: durationMs, agent_id: context.session.agentId, budget_remaining: null },
+    telemetry: { latency_ms: durationMs, agent_id: context.session.agentId },
     facts: factsOf(outcome, { stdout: "", stderr: "" }, context),
   };
 }

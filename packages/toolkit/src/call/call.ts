@@ -9,6 +9,8 @@ export interface Session {
   readonly model: string;
   /** The name that the client's program gives itself, where it does. */
   readonly client?: string | undefined;
+  /** The budget of tokens that the caller chose by name. */
+  readonly budgetProfile?: string | undefined;
   /** The name of the token that opened the session; limits are counted per token. */
   readonly token: string;
   /** Whose handles and undo entries these are. */
