@@ -82,7 +82,7 @@ export const FOLDERS = {
   "linux-ops": ["version.ts", "code-folder.ts", "context", "answer", "hints", "tools", "compose"],
   "te-run": ["find", "streams", "process", "run", "cell"],
   documents: ["program", "pdf", "image"],
-  envelope: ["budget", "context.ts", "shape", "grammar", "recognise", "runners", "digest", "tools"],
+  envelope: ["budget", "filters", "context.ts", "shape", "grammar", "recognise", "runners", "digest", "tools"],
   "te-shell": ["policy", "limits", "sandbox", "prestart", "launch", "running"],
   "te-process": ["view", "list", "kill", "managed"],
   "te-system": ["ask", "services", "logs", "disks", "measure", "look", "info", "wrong", "snapshot"],

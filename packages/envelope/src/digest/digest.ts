@@ -1,4 +1,5 @@
 import { estimateTokens } from "@llmc/toolkit";
+import type { Drops } from "../filters/compile.js";
 import { parseCommand, type CommandLine } from "../recognise/command.js";
 import { isExactForm } from "../recognise/exact.js";
 import { recognise } from "../recognise/recognisers.js";
@@ -27,6 +28,8 @@ export interface Digest {
 export interface DigestOptions {
   /** Told of a recogniser that threw or took too long; the output is then digested as one of no known kind. */
   readonly onFailure?: (recogniser: string) => void;
+  /** Lines of stdout that the operator does not want to see. */
+  readonly drops?: Drops | undefined;
   /** Finds the kinds that an output may be of; by default from the table of this package. */
   readonly recognise?: typeof recognise;
 }
@@ -35,6 +38,8 @@ export interface DigestOptions {
 const SMALL = 1024;
 const LEAST_SHARE = 0.25;
 const LEAST_TOKENS = 100;
+/** Tokens below which the lines that a filter drops cost less than a marker. */
+const LEAST_FILTERED = 40;
 const TAIL_LINES = 3;
 const UNPARSED_TAIL = 10;
 const FAILURE = /error|fail|✖|✗|panic|fatal|exception|denied|not ok/i;
@@ -57,15 +62,52 @@ export function digest(output: Output, options: DigestOptions = {}): Digest | un
   const line = parseCommand(output.command);
   if (isExactForm(line)) return undefined;
   const both = [linesOf(stdout), linesOf(stderr)] as const;
-  const { recogniser, streams } = byKind(output, both, line, options) ?? { streams: both.map(byLines) };
-  const [out = [], err = []] = streams;
-  const [outText, errText] = [textOf(out), textOf(err)];
+  const plain = byKind(output, both, line, options) ?? { streams: both.map(byLines) };
+  const short = worthwhile(plain, output, both);
+  const shown = options.drops === undefined ? both[0] : both[0].filter((text) => !options.drops?.(text));
+  if (shown.length === both[0].length) return short;
+  return filtered(output, { plain, isWorth: short !== undefined, both, shown }, line, options);
+}
+
+interface Filtering {
+  readonly plain: Recognised;
+  /** Whether the output is shortened without the filter too. */
+  readonly isWorth: boolean;
+  readonly both: Streams;
+  /** Lines of stdout that the filter leaves. */
+  readonly shown: readonly string[];
+}
+
+/** Digests an output without lines that the operator drops. What is told of stderr is the same as without the filter. */
+function filtered(
+  output: Output,
+  { plain, isWorth, both, shown }: Filtering,
+  line: CommandLine,
+  options: DigestOptions,
+): Digest | undefined {
+  const [, errors = []] = plain.streams;
+  if (isWorth) {
+    const [rest = byLines(shown)] = byKind(output, [shown, []], line, options)?.streams ?? [];
+    return told({ ...plain, streams: [rest, errors] }, both);
+  }
+  const rest = told({ streams: [shown.map(asIs), both[1].map(asIs)] }, both);
+  const saved = estimateTokens(output.stdout) - estimateTokens(rest.stdout);
+  return saved < LEAST_FILTERED ? undefined : { ...rest, stderr: output.stderr };
+}
+
+/** Returns undefined where the digest saves too little. */
+function worthwhile(recognised: Recognised, { stdout, stderr }: Output, both: Streams): Digest | undefined {
+  const short = told(recognised, both);
   const before = estimateTokens(stdout) + estimateTokens(stderr);
-  const saved = before - estimateTokens(outText) - estimateTokens(errText);
-  if (saved < LEAST_TOKENS || saved < LEAST_SHARE * before) return undefined;
+  const saved = before - estimateTokens(short.stdout) - estimateTokens(short.stderr);
+  return saved < LEAST_TOKENS || saved < LEAST_SHARE * before ? undefined : short;
+}
+
+function told({ recogniser, streams }: Recognised, both: Streams): Digest {
+  const [out = [], err = []] = streams;
   const lines = both.reduce((sum, each) => sum + each.filter((text) => text.trim() !== "").length, 0);
-  const told = [...out, ...err].reduce((sum, { tells, text }) => sum + (text.trim() === "" ? 0 : tells), 0);
-  return { stdout: outText, stderr: errText, recogniser, lines, leftOut: Math.max(0, lines - told) };
+  const count = [...out, ...err].reduce((sum, { tells, text }) => sum + (text.trim() === "" ? 0 : tells), 0);
+  return { stdout: textOf(out), stderr: textOf(err), recogniser, lines, leftOut: Math.max(0, lines - count) };
 }
 
 export interface Digested {
@@ -75,11 +117,14 @@ export interface Digested {
 }
 
 /** Digests an output, and tells of a recogniser that failed. */
-export function tryDigest(output: Output): Digested {
+export function tryDigest(output: Output, drops: Drops | undefined): Digested {
   let failed: string | undefined;
-  const short = digest(output, { onFailure: (recogniser) => (failed = recogniser) });
+  const short = digest(output, { drops, onFailure: (recogniser) => (failed = recogniser) });
   return { short, failed };
 }
+
+/** Lines of stdout and of stderr. */
+type Streams = readonly [readonly string[], readonly string[]];
 
 interface Recognised {
   readonly recogniser?: string | undefined;
@@ -89,7 +134,7 @@ interface Recognised {
 /** Digests both streams by the kinds that fit; undefined if a recogniser throws or takes too long. */
 function byKind(
   { stdout, stderr, exitCode }: Output,
-  both: readonly [readonly string[], readonly string[]],
+  both: Streams,
   { printing }: CommandLine,
   { onFailure, recognise: kindsOf = recognise }: DigestOptions,
 ): Recognised | undefined {

@@ -10,7 +10,7 @@ export async function shortened(output: Output, context: EnvelopeContext): Promi
   const start = performance.now();
   const { stdout, stderr } = output;
   const plain = { stdout: plainText(stdout), stderr: plainText(stderr) };
-  const { short, failed } = tryDigest({ ...output, ...plain });
+  const { short, failed } = tryDigest({ ...output, ...plain }, await context.filters.dropsOf(output.command));
   const keep = async (name: StreamName) =>
     short === undefined || short[name] === plain[name]
       ? null

@@ -48,7 +48,7 @@ export async function tell(outcome: Outcome, options: TellOptions, context: Enve
   const start = performance.now();
   const isRaw = options.isRaw || !context.te.enabled;
   const { share, note } = context.budgets.of(context);
-  const { short, failed } = isRaw ? UNTOUCHED : digested(outcome, options.command);
+  const { short, failed } = isRaw ? UNTOUCHED : await digested(outcome, options.command, context);
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
   const [forOut, forErr] = shares(asOutput(shown.stdout), asOutput(shown.stderr), context.limits.budget);
   const within = isRaw ? 1 : share;
@@ -84,11 +84,16 @@ function countsOf(short: Digest | undefined, streams: readonly ToldStream[]): Pi
 
 const UNTOUCHED: Digested = { short: undefined, failed: undefined };
 
-function digested({ stdout, stderr, exitCode }: Outcome, command: TellOptions["command"]): Digested {
+async function digested(
+  { stdout, stderr, exitCode }: Outcome,
+  command: TellOptions["command"],
+  { filters }: Pick<EnvelopeContext, "filters">,
+): Promise<Digested> {
   const both = [stdout, stderr];
   if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return UNTOUCHED;
   const [out = "", err = ""] = both.map((each) => (typeof each === "string" ? each : each.head().toString()));
-  return out.length + err.length > LARGEST ? UNTOUCHED : tryDigest({ command, stdout: out, stderr: err, exitCode });
+  if (out.length + err.length > LARGEST) return UNTOUCHED;
+  return tryDigest({ command, stdout: out, stderr: err, exitCode }, await filters.dropsOf(command));
 }
 
 interface Telling {
