@@ -20,7 +20,7 @@ export interface TelemetryOptions {
   readonly onLost: (events: number) => void;
 }
 
-/** What the envelope did, kept beside the calls. */
+/** Records of outputs that the envelope told, kept beside the calls. */
 export interface Telemetry {
   /** Takes every finished call, because a read of a handle or a second run tells about an earlier one. */
   keep(record: CallRecord): void;

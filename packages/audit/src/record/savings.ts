@@ -1,6 +1,6 @@
 import type { TeRow } from "./te-row.js";
 
-/** What the envelope saved of one family of commands for one client. */
+/** Tokens that the envelope saved for one client, of one family of commands. */
 export interface Savings {
   readonly family: string;
   readonly client: string | null;

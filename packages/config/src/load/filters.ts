@@ -57,7 +57,7 @@ async function readFilterFile(path: string): Promise<FilterFile> {
   }
 }
 
-/** Names the filter by its place, because its name may be what is wrong. */
+/** Names the filter by its place, because the name itself may be wrong. */
 function problemOf(issue: z.core.$ZodIssue | undefined): string {
   const [, index, ...rest] = issue?.path ?? [];
   const where = index === undefined ? "" : `filter ${Number(index) + 1}: `;

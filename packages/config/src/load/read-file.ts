@@ -19,7 +19,7 @@ const LARGEST = 1024 * 1024;
 // NONBLOCK: a FIFO without a writer must not hang the start.
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Reads a file of ours that is no config file. */
+/** Reads another TOML file than the config file, within the same bounds. */
 export async function readToml(path: string): Promise<Record<string, unknown>> {
   return parseToml(path, decode(path, (await readBytes(path)).bytes));
 }

@@ -6,7 +6,7 @@ export interface Budget {
   readonly share: number;
   /** Told with the answer. */
   readonly note: string | null;
-  /** Counts the text of the answer, and returns what is left; null without a budget. */
+  /** Counts the text of the answer, and returns the tokens left; null without a budget. */
   spend(text: string): number | null;
 }
 
@@ -21,7 +21,7 @@ const STEPS = [
 ];
 const SESSIONS = 10_000;
 
-/** Counts what sessions spent. A session can have several profiles, each with a count of its own. */
+/** Counts the tokens that sessions spent, for each profile by itself. */
 export class Budgets {
   readonly #profiles: Profiles;
   /** Tokens by session and profile; the session that was idle for the longest time comes first. */

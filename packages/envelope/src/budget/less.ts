@@ -3,7 +3,7 @@ import { estimateTokens } from "@llmc/toolkit";
 /** A text with fewer lines. */
 export interface Less {
   readonly text: string;
-  /** Lines of the text that are not empty, and how many of them are left out. */
+  /** Lines of the text that are not empty, and the number that is left out. */
   readonly lines: number;
   readonly leftOut: number;
 }

@@ -78,7 +78,7 @@ interface Filtering {
   readonly shown: readonly string[];
 }
 
-/** Digests an output without lines that the operator drops. What is told of stderr is the same as without the filter. */
+/** Digests an output without lines that the operator drops. The text for stderr does not depend on the filter. */
 function filtered(
   output: Output,
   { plain, isWorth, both, shown }: Filtering,
@@ -158,7 +158,7 @@ function byKind(
     });
     if (performance.now() - start <= longest) return { recogniser, streams };
   } catch {
-    // Whatever a recogniser stumbles over, the command has run and its output is told.
+    // The command has run and its output is told, even if a recogniser has a bug.
   }
   onFailure?.(tried);
   return undefined;

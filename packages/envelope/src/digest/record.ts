@@ -11,7 +11,7 @@ export interface Shortening extends Pick<EnvelopeFacts, "mode" | "rawTokens" | "
   readonly start: number;
 }
 
-/** Adds to the call's record what became of an output. */
+/** Adds the fate of an output to the record of its call. */
 export function record(
   { command, family, handles, start, ...facts }: Shortening,
   { recordEnvelope }: Pick<EnvelopeContext, "recordEnvelope">,

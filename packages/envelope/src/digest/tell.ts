@@ -23,7 +23,7 @@ export interface Told {
   readonly mode: "enriched" | "passthrough" | "raw";
   readonly stdout: ToldStream;
   readonly stderr: ToldStream;
-  /** What was left out and how to read it, and what the caller's budget has to do with it. */
+  /** Tells how much is left out and how to read the rest, and names the caller's budget. */
   readonly marker: string | null;
   readonly truncated: boolean;
   readonly recogniser: string | null;
@@ -34,7 +34,7 @@ export interface ToldStream {
   readonly isCut: boolean;
   /** All of the stream, if it was changed. */
   readonly handle: string | null;
-  /** What the caller's budget left out. */
+  /** The text under the caller's budget, where the budget left lines out. */
   readonly less: Less | undefined;
 }
 

@@ -34,7 +34,7 @@ function compile({ name, command, drop }: Filter): CompiledFilter {
     }
   };
   const commands = matches(command);
-  // One pattern of them all takes one pass, but only a pattern that is valid by itself may become a part of it.
+  // Joins all patterns, because one pattern takes one pass; each must be valid by itself before.
   drop.forEach(matches);
   const lines = matches(drop.map((pattern) => `(?:${pattern})`).join("|"));
   return { fits: (line) => commands.test(line), drops: (line) => lines.test(line) };

@@ -27,7 +27,7 @@ export function openFilters(files: readonly FilterFile[], report: (problem: stri
     for (const { problem } of all) if (problem !== null) report(problem);
     return all.flatMap(({ filters }) => filters);
   });
-  // A call that needs the filters gets the error; without one nobody waits for them.
+  // Marks the promise as handled: a call that needs the filters gets the error.
   compiled.catch(() => {});
   return {
     async dropsOf(command) {
