@@ -83,7 +83,7 @@ export const FOLDERS = {
   "linux-ops": ["version.ts", "code-folder.ts", "context", "answer", "hints", "tools", "compose"],
   "te-run": ["find", "streams", "process", "run", "cell"],
   documents: ["program", "pdf", "image"],
-  envelope: ["shape", "grammar", "recognise", "context.ts", "runners", "digest", "tools"],
+  envelope: ["budget", "filters", "shape", "grammar", "recognise", "context.ts", "runners", "digest", "tools"],
   "te-shell": ["policy", "limits", "sandbox", "prestart", "launch", "running"],
   "te-process": ["view", "list", "kill", "managed"],
   "te-system": ["ask", "services", "logs", "disks", "measure", "look", "info", "wrong", "snapshot"],

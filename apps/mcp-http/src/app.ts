@@ -91,6 +91,7 @@ export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOpt
         id: request.sessionId,
         agentId: request.agentId ?? session.default_agent_id,
         model: request.model ?? session.default_model,
+        budgetProfile: request.budgetProfile,
         token: context.var.token,
         owner: `${context.var.token}/rest:${request.sessionId}`,
       },

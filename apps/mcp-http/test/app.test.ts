@@ -33,10 +33,10 @@ test("the session of a call is the body's, its owner the token's and the session
   const seen: Session[] = [];
   const toy = await toyServer(async (_args, { session }) => ({ n: seen.push(session) }));
   await toy.post(call);
-  await toy.post({ ...call, agent_id: "me", model: "m-1" });
+  await toy.post({ ...call, agent_id: "me", model: "m-1", budget_profile: "night" });
   expect(seen).toEqual([
     { id: "s-1", agentId: "claude-desktop-mcp", model: "unknown", token: "local", owner: "local/rest:s-1" },
-    { id: "s-1", agentId: "me", model: "m-1", token: "local", owner: "local/rest:s-1" },
+    { id: "s-1", agentId: "me", model: "m-1", budgetProfile: "night", token: "local", owner: "local/rest:s-1" },
   ]);
 });
 

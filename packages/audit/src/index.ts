@@ -10,5 +10,6 @@ export type { LogLevel } from "./log/log-line.js";
 export type { Metrics } from "./metrics/metrics.js";
 export type { CallRow } from "./record/row.js";
 export type { Labels } from "./metrics/series.js";
+export type { Savings } from "./record/savings.js";
 export type { ToolStats } from "./record/stats.js";
 export { createMask, type Mask } from "./text/mask.js";

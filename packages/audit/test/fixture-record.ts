@@ -1,4 +1,4 @@
-import type { CallRecord } from "@llmc/toolkit";
+import type { CallRecord, EnvelopeFacts } from "@llmc/toolkit";
 
 const STARTED = Date.parse("2026-01-31T10:00:00.000Z");
 
@@ -11,6 +11,7 @@ export function record(given: Partial<CallRecord> = {}): CallRecord {
     sessionId: "s1",
     agentId: "agent",
     model: "model",
+    client: null,
     token: "local",
     status: "ok",
     startedAt: STARTED,
@@ -20,7 +21,22 @@ export function record(given: Partial<CallRecord> = {}): CallRecord {
     truncated: false,
     handle: null,
     error: null,
+    envelope: null,
     text: () => "hello world",
+    ...given,
+  };
+}
+
+export function envelopeFacts(given: Partial<EnvelopeFacts> = {}): EnvelopeFacts {
+  return {
+    command: "git log",
+    family: "git",
+    mode: "enriched",
+    rawTokens: 500,
+    shownTokens: 100,
+    truncated: true,
+    handles: [],
+    shorteningMs: 1.5,
     ...given,
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Logger } from "../src/log/log.js";
 
-export { record } from "./fixture-record.js";
+export { envelopeFacts, record } from "./fixture-record.js";
 
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), "llmc-audit-"));

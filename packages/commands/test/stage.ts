@@ -62,6 +62,7 @@ export async function openStage({ perOwner = 8 }: { readonly perOwner?: number }
       correlationId: "c",
       signal: new AbortController().signal,
       progress: () => {},
+      recordEnvelope: () => {},
       given: new Set(),
       files,
       commands: async () => commands,

@@ -5,6 +5,7 @@
 export { ConfigError } from "./error/config-error.js";
 export { demandDataDir } from "./token/data-dir.js";
 export { configDocs, configKeys, exampleToml, type ConfigKey } from "./print/docs.js";
+export type { Filter, FilterFile } from "./load/filters.js";
 export { settingsOf, type LibraryOptions } from "./load/library.js";
 export { loadConfig, type LoadOptions } from "./load/load.js";
 export { isLoopback } from "./check/loopback.js";

@@ -35,7 +35,10 @@ function another({ key, type, default: initial }: { key: string; type: string; d
   return type === "a path" ? "/some/where" : "something";
 }
 
-const cases = configKeys().map((key) => [key.key, another(key)] as const);
+// budgets.test.ts has the key that holds tables.
+const cases = configKeys()
+  .filter(({ type }) => !type.startsWith("NAME ="))
+  .map((key) => [key.key, another(key)] as const);
 
 describe("each key means the same in the file, in the environment and on the command line", () => {
   test.for(cases)("%s", async ([key, value]) => {

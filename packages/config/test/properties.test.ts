@@ -14,6 +14,11 @@ import {
 import { freshFolder } from "./fresh.js";
 
 const FORMED: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  "mcp.te.budgets": fc.dictionary(
+    fc.stringMatching(/^[a-zA-Z0-9_-]{1,9}$/),
+    fc.record({ tokens: fc.integer({ min: 1, max: 1_000_000_000 }) }, { noNullPrototype: true }),
+    { maxKeys: 3, noNullPrototype: true },
+  ),
   "mcp.config_version": fc.constant("v0"),
   "mcp.server.host": fc.constantFrom("::1", "localhost", "box.lan"),
   "mcp.server.allowed_hosts": fc.array(fc.domain(), { maxLength: 3 }),

@@ -1,6 +1,8 @@
 import type { LimitedContext } from "@llmc/commands";
 import type { McpConfig } from "@llmc/config";
 import { toolFactory } from "@llmc/toolkit";
+import type { Budgets } from "./budget/budgets.js";
+import type { Filters } from "./filters/open-filters.js";
 import type { Recogniser } from "./recognise/recogniser.js";
 
 /** Words by which a caller names the way to the lines that a digest leaves out, for each handle that keeps it. */
@@ -14,6 +16,8 @@ export interface HandleWords {
 /** Services and facts that a handler gets beside its arguments. */
 export interface EnvelopeContext extends LimitedContext {
   readonly te: McpConfig["te"];
+  readonly budgets: Budgets;
+  readonly filters: Filters;
   readonly words: HandleWords;
   readonly recognisers: () => Promise<readonly Recogniser[]>;
 }

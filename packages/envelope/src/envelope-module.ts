@@ -1,14 +1,19 @@
 import type { LimitedContext } from "@llmc/commands";
 import type { Settings } from "@llmc/config";
 import { toolModule, type CallContext } from "@llmc/toolkit";
+import { Budgets } from "./budget/budgets.js";
 import type { HandleWords } from "./context.js";
+import { openFilters } from "./filters/open-filters.js";
+import type { Recogniser } from "./recognise/recogniser.js";
 import { runPytest, runTests } from "./tools/run-tests.js";
 import { teRun } from "./tools/te-run.js";
 import { teShorten } from "./tools/te-shorten.js";
-import type { Recogniser } from "./recognise/recogniser.js";
 
 /** Services of the server that the tools of this module need. */
-export type EnvelopeServices = Omit<LimitedContext, keyof CallContext>;
+export type EnvelopeServices = Omit<LimitedContext, keyof CallContext> & {
+  /** Tells the operator. */
+  readonly report: (problem: string) => void;
+};
 
 const tools = [teRun, runTests, runPytest, teShorten] as const;
 
@@ -16,13 +21,16 @@ const tools = [teRun, runTests, runPytest, teShorten] as const;
 export const envelopeModule = toolModule<typeof tools, Settings, EnvelopeServices>({
   name: "envelope",
   tools,
-  open: ({ mcp }, { files, commands, limits, managed, handles, hintOf }) => {
+  open: ({ mcp, ...settings }, { files, commands, limits, managed, handles, report, hintOf }) => {
+    const budgets = new Budgets(mcp.te.budgets);
+    const filters = openFilters(settings.filters, report);
     const words = toolWords(hintOf);
-    const services = { files, commands, limits, managed, handles, hintOf, te: mcp.te, words, recognisers };
+    const own = { te: mcp.te, budgets, filters, words, recognisers };
+    const services = { files, commands, limits, managed, handles, hintOf, ...own };
     return {
       contextOf: (call) => Object.assign(call, services),
       health: async () => ({ parts: {}, problems: [] }),
-      endSession: nothingToDo,
+      endSession: async (owner) => budgets.endSession(owner),
       sweep: nothingToDo,
       close: nothingToDo,
     };

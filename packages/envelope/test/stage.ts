@@ -5,14 +5,19 @@ import { createLinuxOps, type LinuxOpsOptions } from "@llmc/linux-ops";
 import { onTestFinished } from "vitest";
 import { envelopeModule } from "../src/index.js";
 
+export function freshFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "envelope-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** The library with the tools of this package, on a fresh root without a sandbox. */
-export function openStage(options: Pick<LinuxOpsOptions, "config"> = {}) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "envelope-")));
+export function openStage({
+  root = freshFolder(),
+  ...options
+}: Pick<LinuxOpsOptions, "config"> & { readonly root?: string } = {}) {
   const ops = createLinuxOps({ roots: [root], modules: [envelopeModule], ...options });
-  onTestFinished(async () => {
-    await ops.close();
-    rmSync(root, { recursive: true, force: true });
-  });
+  onTestFinished(() => ops.close());
   return { root, ops, prints };
 
   /** A command that prints these bytes and ends with this code. */

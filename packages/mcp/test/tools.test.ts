@@ -177,6 +177,7 @@ describe("a call", () => {
         id: CONNECTION.id,
         agentId: "cursor-vscode",
         model: "unknown",
+        client: "cursor-vscode",
         token: CONNECTION.token,
         owner: CONNECTION.owner,
       },
@@ -187,12 +188,23 @@ describe("a call", () => {
     const { client, demo } = await start();
     await client.callTool({
       name: "linux_sys_snapshot",
-      _meta: { llmc: { agent_id: "planner", model: "m-1", session_id: "other", owner: "root", token: "x" } },
+      _meta: {
+        llmc: {
+          agent_id: "planner",
+          model: "m-1",
+          budget_profile: "night",
+          session_id: "other",
+          owner: "root",
+          token: "x",
+        },
+      },
     });
     expect(demo.contexts[0]?.session).toEqual({
       id: CONNECTION.id,
       agentId: "planner",
       model: "m-1",
+      client: "test",
+      budgetProfile: "night",
       token: CONNECTION.token,
       owner: CONNECTION.owner,
     });

@@ -38,6 +38,7 @@ export { observe, type ObserveOptions } from "./middleware/observe.js";
 export { parseArguments } from "./middleware/parse.js";
 export { toolModule, type ContextOf, type ModuleHealth, type OpenModule, type ToolModule } from "./call/module.js";
 export { nearestName } from "./text/nearest.js";
+export type { EnvelopeFacts } from "./call/envelope-facts.js";
 export type { CallRecord, Sink } from "./call/record.js";
 export { sessionKey } from "./call/session-key.js";
 export { estimateTokens } from "./text/tokens.js";

@@ -6,10 +6,11 @@ export interface ToolRequest {
   readonly args: Readonly<Record<string, unknown>>;
   readonly agentId: string | undefined;
   readonly model: string | undefined;
+  readonly budgetProfile: string | undefined;
 }
 
 const LONGEST = 200;
-const FIELDS = ["session_id", "name", "args", "agent_id", "model"];
+const FIELDS = ["session_id", "name", "args", "agent_id", "model", "budget_profile"];
 
 /** The body of `POST /tool`; the tool itself checks its arguments. */
 export function toolRequest(body: unknown): ToolRequest {
@@ -24,6 +25,7 @@ export function toolRequest(body: unknown): ToolRequest {
     args,
     agentId: optional(body, "agent_id"),
     model: optional(body, "model"),
+    budgetProfile: optional(body, "budget_profile"),
   };
 }
 

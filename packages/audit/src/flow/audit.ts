@@ -3,19 +3,22 @@ import type { Database } from "@llmc/handles";
 import type { CallRecord, Sink } from "@llmc/toolkit";
 import { createCallLog, levelOf } from "../record/call-log.js";
 import { createCallMetrics } from "../metrics/call-metrics.js";
-import { createCallStore } from "./call-store.js";
 import type { RecentCalls } from "../store/calls.js";
 import { createChannel } from "./channel.js";
 import { csvLine } from "../csv/csv.js";
 import { csvFile } from "../csv/csv-file.js";
 import { createIntake } from "./intake.js";
+import { createKeptStore } from "./kept-store.js";
 import type { Logger } from "../log/log.js";
 import { createMask } from "../text/mask.js";
 import { createMetrics, noMetrics, type Metrics } from "../metrics/metrics.js";
+import { openCalls } from "./open-calls.js";
 import { createProblems } from "./problems.js";
 import { rowOf, type CallRow, type Sizes } from "../record/row.js";
+import type { Savings } from "../record/savings.js";
 import { sizesOf } from "../record/sizes.js";
 import type { ToolStats } from "../record/stats.js";
+import { createTelemetry } from "./telemetry.js";
 
 export interface AuditOptions {
   /** Asked at the first flush, and again where it failed. */
@@ -31,6 +34,8 @@ export interface AuditOptions {
   readonly csv: { readonly path: string } | null;
   /** 0 keeps rows and CSV lines whatever their age. */
   readonly retentionDays: number;
+  /** Of the server, for the telemetry. */
+  readonly version: string;
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
@@ -46,21 +51,32 @@ export interface Audit {
   problems(): readonly string[];
   recentCalls(query: RecentCalls): Promise<CallRow[]>;
   usage(): Promise<ToolStats[]>;
+  /** What the envelope saved, by family of commands and client. */
+  savings(): Promise<Savings[]>;
 }
 
 const ROWS = 100_000;
 
 export function createAudit(options: AuditOptions): Audit {
   const { database, log, secrets = [], contentKeys, enabled, metricsEnabled, csv, retentionDays, onProblem } = options;
+  const retention = { rows: ROWS, days: retentionDays };
   const mask = createMask(secrets, contentKeys);
   const metrics = enabled && metricsEnabled ? createMetrics() : noMetrics;
   const counted = createCallMetrics(metrics);
   const problems = createProblems({ log, onProblem });
   const logCall = log === null ? null : createCallLog({ log, mask, errorsOnly: !enabled });
-  const store = createCallStore(database, { rows: ROWS, days: retentionDays });
+  const store = createKeptStore(async () => openCalls(await database(), retention));
   const file = enabled && csv !== null ? csvFile({ path: csv.path, retentionDays }) : null;
   let closed = false;
 
+  const telemetry = createTelemetry({
+    database,
+    retention,
+    mask,
+    version: options.version,
+    problems,
+    onLost: (events) => counted.lost("telemetry", events),
+  });
   const channels = enabled ? [databaseChannel()] : [];
   if (file !== null) {
     const write = (rows: readonly CallRow[]) => file.append(rows.map(csvLine).join(""));
@@ -69,11 +85,11 @@ export function createAudit(options: AuditOptions): Audit {
   }
 
   function databaseChannel() {
-    return createChannel({
+    return createChannel<CallRow>({
       name: "The audit database",
       problems,
-      write: async (rows) => (await store.calls()).append(rows),
-      writeSync: store.appendSync,
+      write: async (rows) => (await store.open()).calls.append(rows),
+      writeSync: (rows) => store.opened().appendSync(rows),
       onLost: (rows) => counted.lost("database", rows),
     });
   }
@@ -91,10 +107,11 @@ export function createAudit(options: AuditOptions): Audit {
     logCall?.(record, row);
     counted.sizes(row);
     for (const channel of channels) channel.push(row);
+    if (enabled) telemetry.keep(record);
   }
 
   async function drain(how: { now: boolean }): Promise<void> {
-    for (const channel of channels) await channel.drain(how);
+    for (const channel of [...channels, telemetry.channel]) await channel.drain(how);
   }
 
   function sink(record: CallRecord): void {
@@ -113,7 +130,7 @@ export function createAudit(options: AuditOptions): Audit {
 
   function flushSync(): void {
     intake.drainSync();
-    for (const channel of channels) channel.drainSync();
+    for (const channel of [...channels, telemetry.channel]) channel.drainSync();
     log?.flush();
   }
 
@@ -123,11 +140,11 @@ export function createAudit(options: AuditOptions): Audit {
     file?.close();
   }
 
-  async function calls() {
+  async function recorded<T>(read: () => Promise<T>): Promise<T> {
     if (!enabled) throw new FeatureDisabledError("The record of calls", { id: "record-calls" });
     // A caller finds his own last call in the answer.
     await flush();
-    return store.calls();
+    return await read();
   }
 
   return {
@@ -137,7 +154,8 @@ export function createAudit(options: AuditOptions): Audit {
     flushSync,
     close,
     problems: problems.list,
-    recentCalls: async (query) => (await calls()).recent(query),
-    usage: async () => (await calls()).usage(),
+    recentCalls: (query) => recorded(async () => (await store.open()).calls.recent(query)),
+    usage: () => recorded(async () => (await store.open()).calls.usage()),
+    savings: () => recorded(telemetry.savings),
   };
 }

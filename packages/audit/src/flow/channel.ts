@@ -1,18 +1,17 @@
 import type { Problems } from "./problems.js";
-import type { CallRow } from "../record/row.js";
 
-export interface ChannelOptions {
+export interface ChannelOptions<Row> {
   /** For messages: "The audit database". */
   readonly name: string;
   readonly problems: Problems;
-  readonly write: (rows: readonly CallRow[]) => Promise<void> | void;
-  readonly writeSync: (rows: readonly CallRow[]) => void;
+  readonly write: (rows: readonly Row[]) => Promise<void> | void;
+  readonly writeSync: (rows: readonly Row[]) => void;
   readonly onLost: (rows: number) => void;
 }
 
 /** Rows on their way to a place that may fail: kept until it takes them, oldest given up first. */
-export interface Channel {
-  push(row: CallRow): void;
+export interface Channel<Row> {
+  push(row: Row): void;
   /** Never rejects. `now` tries even where the last attempt failed a moment ago. */
   drain(options: { now: boolean }): Promise<void>;
   drainSync(): void;
@@ -24,15 +23,16 @@ const BATCH = 500;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-export function createChannel({ name, problems, write, writeSync, onLost }: ChannelOptions): Channel {
-  let rows: CallRow[] = [];
+export function createChannel<Row>(options: ChannelOptions<Row>): Channel<Row> {
+  const { name, problems, write, writeSync, onLost } = options;
+  let rows: Row[] = [];
   /** How many rows ever left the front of the queue, so that a batch in flight knows what is still there of it. */
   let left = 0;
   let lost = 0;
   let wait = RETRY_MS;
   let notBefore = 0;
 
-  function push(row: CallRow): void {
+  function push(row: Row): void {
     rows.push(row);
     if (rows.length <= WAITING) return;
     remove(left + 1);

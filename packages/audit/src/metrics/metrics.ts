@@ -21,6 +21,7 @@ export const CALLS = "llmc_tool_calls_total";
 export const DURATION = "llmc_tool_duration_seconds";
 export const TOKENS = "llmc_tool_tokens_total";
 export const RESULT_BYTES = "llmc_tool_result_bytes_total";
+export const TE_LATENCY = "llmc_te_latency_seconds";
 export const LOST = "llmc_audit_lost_total";
 
 export function createMetrics(): Metrics {

@@ -6,6 +6,7 @@ const HELP: Readonly<Record<string, string>> = {
   llmc_tool_duration_seconds: "How long calls took.",
   llmc_tool_tokens_total: "Estimated tokens of arguments (in) and results (out).",
   llmc_tool_result_bytes_total: "Bytes of the results as text.",
+  llmc_te_latency_seconds: "How long the envelope took to shorten an output, without the command, by mode.",
   llmc_audit_lost_total: "Call records that could not be kept.",
 };
 const QUANTILES = [0.5, 0.95, 0.99] as const;

@@ -5,7 +5,7 @@ import { InternalError, NotFoundError, UnknownToolError } from "@llmc/errors";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAudit, type AuditOptions } from "../../src/flow/audit.js";
 import { DRIVERS, openDriver } from "../drivers.js";
-import { memoryLog, record, tempDir } from "../fixture.js";
+import { envelopeFacts, memoryLog, record, tempDir } from "../fixture.js";
 
 const fail = (message: string) => expect.unreachable(message);
 
@@ -16,7 +16,16 @@ async function database(dir: string | null): Promise<Database> {
 }
 
 function options(given: Partial<AuditOptions> & Pick<AuditOptions, "database">): AuditOptions {
-  return { log: null, enabled: true, metricsEnabled: true, csv: null, retentionDays: 0, onProblem: fail, ...given };
+  return {
+    log: null,
+    enabled: true,
+    metricsEnabled: true,
+    csv: null,
+    version: "1.2.3",
+    retentionDays: 0,
+    onProblem: fail,
+    ...given,
+  };
 }
 
 const ROW = {
@@ -96,6 +105,23 @@ describe.each(DRIVERS)("the audit over %s", (driver) => {
         tokensOut: 3,
       },
     ]);
+  });
+
+  test("keeps what the envelope told, and what a later read says about it", async () => {
+    const db = await open();
+    const audit = createAudit(options({ database: async () => db }));
+    const handle = "H_cmd_20260131T100000Z_aaaaaaaaaaaaaaaaaaaa";
+    audit.sink(record({ tool: "te_run", client: "claude-code", envelope: envelopeFacts({ handles: [handle] }) }));
+    audit.sink(record({ tool: "te_run", envelope: envelopeFacts({ command: "git show" }) }));
+    audit.sink(record({ tool: "linux.handle_read", facts: { handle }, status: "HANDLE_NOT_FOUND" }));
+    expect(await audit.savings()).toMatchObject([{ missed: 0 }, { missed: 0 }]);
+    audit.sink(record({ tool: "linux.handle_read", facts: { handle } }));
+
+    expect(await audit.savings()).toEqual([
+      { family: "git", client: null, count: 1, rawTokens: 500, shownTokens: 100, savedTokens: 400, missed: 0 },
+      { family: "git", client: "claude-code", count: 1, rawTokens: 500, shownTokens: 100, savedTokens: 0, missed: 1 },
+    ]);
+    expect(audit.metrics.prometheus()).toContain('llmc_te_latency_seconds_count{mode="enriched"} 2\n');
   });
 
   test("puts names that are no tool's under one name, and keeps what was asked for as a fact", async () => {
@@ -203,4 +229,5 @@ test("switched off, nothing is kept, counted or opened, and only faults are logg
   await expect(readFile(csv.path)).rejects.toMatchObject({ code: "ENOENT" });
   await expect(audit.recentCalls({ limit: 1 })).rejects.toMatchObject({ code: "FEATURE_DISABLED" });
   await expect(audit.usage()).rejects.toMatchObject({ code: "FEATURE_DISABLED" });
+  await expect(audit.savings()).rejects.toMatchObject({ code: "FEATURE_DISABLED" });
 });

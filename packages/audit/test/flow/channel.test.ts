@@ -72,7 +72,7 @@ test("no more rows wait than a bound: the oldest are given up, counted and told"
 test("rows that come while a batch is written are neither lost nor written twice", async () => {
   const written: string[] = [];
   let arrivals = 0;
-  const channel = createChannel({
+  const channel = createChannel<CallRow>({
     name: "The place",
     problems: createProblems({ log: null }),
     onLost: () => expect.unreachable(),

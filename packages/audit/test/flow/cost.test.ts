@@ -20,6 +20,7 @@ test("the cost of a call's record is printed; the goal is 0.1 ms", async () => {
     enabled: true,
     metricsEnabled: true,
     csv: null,
+    version: "1.2.3",
     retentionDays: 0,
   });
   const text = "x".repeat(500);

@@ -23,6 +23,7 @@ function setUp(database: () => Promise<Database>, given: Partial<AuditOptions> =
     enabled: true,
     metricsEnabled: true,
     csv: null,
+    version: "1.2.3",
     retentionDays: 0,
     onProblem,
     ...given,

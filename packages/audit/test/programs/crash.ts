@@ -11,6 +11,7 @@ const audit = createAudit({
   enabled: true,
   metricsEnabled: true,
   csv: { path: join(dir, "audit.csv") },
+  version: "1.2.3",
   retentionDays: 0,
 });
 process.on("uncaughtException", () => {

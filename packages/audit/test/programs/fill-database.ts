@@ -12,6 +12,7 @@ const audit = createAudit({
   enabled: true,
   metricsEnabled: true,
   csv: { path: join(dir, "audit.csv") },
+  version: "1.2.3",
   retentionDays: 0,
   onProblem: (message) => messages.push(message),
 });

@@ -30,6 +30,7 @@ const audit = createAudit({
   enabled: true,
   metricsEnabled: true,
   csv: null,
+  version: "1.2.3",
   retentionDays: 0,
 });
 audit.sink(record());

@@ -39,15 +39,16 @@ export function refuse({ keys, problem }: Fault, layer: Layer): ConfigError {
 
 function wrongValue(issue: z.core.$ZodIssue, layer: Layer): ConfigError {
   const path = ["mcp", ...issue.path.map(String)];
-  const key = findKey(path) ?? findKey(path.slice(0, -1));
+  const key = path.map((_, at) => findKey(path.slice(0, path.length - at))).find((each) => each !== undefined);
   if (!key) return new ConfigError(issue.message, { key: path.join(".") });
   const setting = layer.get(key.name);
-  const value = key.path.length === path.length ? setting?.value : elementOf(setting?.value, path.at(-1));
+  const value = path.slice(key.path.length).reduce(memberOf, setting?.value);
   return new ConfigError(describe(key, value, issue), { origin: setting?.origin, key: key.name });
 }
 
-function elementOf(list: unknown, index: string | undefined): unknown {
-  return Array.isArray(list) ? (list as unknown[])[Number(index)] : list;
+/** A value that has no such member is itself wrong. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : value;
 }
 
 function describe(key: Key, value: unknown, issue: z.core.$ZodIssue): string {

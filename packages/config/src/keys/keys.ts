@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mcpSchema } from "../schema/mcp.js";
 
-export type Kind = "flag" | "number" | "text" | "list";
+export type Kind = "flag" | "number" | "text" | "list" | "tables";
 
 /** One key as the loader and the docs see it: made by walking the schema, so nothing is written twice. */
 export interface Key {
@@ -83,6 +83,10 @@ function shape(core: z.core.$ZodType): { kind: Kind; type: string; choices: read
   if (core instanceof z.ZodArray) {
     const { choices } = shape(core.element);
     return { kind: "list", type: choices ? `a list of ${choices.join(", ")}` : "a list of text", choices };
+  }
+  if (core instanceof z.ZodRecord && core.valueType instanceof z.ZodObject) {
+    const fields = Object.entries(core.valueType.shape).map(([name, field]) => `${name} = ${shape(field).type}`);
+    return { kind: "tables", type: `NAME = { ${fields.join(", ")} }`, choices: undefined };
   }
   const choices = choicesOf(core);
   if (choices)

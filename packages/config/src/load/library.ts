@@ -36,6 +36,7 @@ export function settingsOf({ roots, mcp: table, dataDir = null, home }: LibraryO
       return homeOf();
     },
     roots: frozen(effective),
+    filters: [],
     warnings: frozen(rootWarnings(mcp, effective)),
     origins: frozen(originsOf(layer, validated)),
     moved: frozen(sentences(validated)),

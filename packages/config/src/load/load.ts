@@ -4,6 +4,7 @@ import { ConfigError } from "../error/config-error.js";
 import { Faults } from "../error/faults.js";
 import { OWN_HOME, settlePath, WORKING_FOLDER, type Base } from "../layers/folders.js";
 import { layerOf, merge, type Layer } from "../layers/layer.js";
+import { readFilters } from "./filters.js";
 import type { Fault } from "../check/impossible.js";
 import { isLoopback } from "../check/loopback.js";
 import { commandLineLayer, environmentLayer, type CommandLine, type Environment } from "../layers/overrides.js";
@@ -47,21 +48,26 @@ export async function loadConfig(options: LoadOptions = {}): Promise<Settings> {
   faults.demandNone();
   const roots = effectiveRoots(mcp);
   const own = file ? [file.path, file.realPath] : [];
+  const filters = await readFilters(join(dirname(around.usualFile), "filters"));
   return frozen({
     mcp,
     file: file?.path ?? null,
     dataDir,
     home: around.shell.home(),
     roots,
-    warnings: await warnings({
-      mcp,
-      roots,
-      file,
-      dataDir,
-      cwd: around.shell.folder(),
-      env: around.env,
-      transport: options.transport,
-    }),
+    filters,
+    warnings: [
+      ...(await warnings({
+        mcp,
+        roots,
+        file,
+        dataDir,
+        cwd: around.shell.folder(),
+        env: around.env,
+        transport: options.transport,
+      })),
+      ...filters.flatMap(({ problem }) => problem ?? []),
+    ],
     origins: originsOf(layer, validated),
     moved: sentences(validated),
     // The usual folder even where nothing is in it: who may write there configures the next start.

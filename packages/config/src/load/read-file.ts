@@ -19,6 +19,11 @@ const LARGEST = 1024 * 1024;
 // NONBLOCK: a FIFO without a writer must not hang the start.
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
+/** Reads another TOML file than the config file, within the same bounds. */
+export async function readToml(path: string): Promise<Record<string, unknown>> {
+  return parseToml(path, decode(path, (await readBytes(path)).bytes));
+}
+
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   const { bytes, mode } = await readBytes(path);
   const text = decode(path, bytes);

@@ -3,6 +3,7 @@ import type { Validated } from "../check/validate.js";
 import { isInside } from "../layers/folders.js";
 import type { Layer } from "../layers/layer.js";
 import type { McpConfig } from "../schema/mcp.js";
+import type { FilterFile } from "./filters.js";
 
 export interface Settings {
   readonly mcp: McpConfig;
@@ -13,6 +14,8 @@ export interface Settings {
   readonly home: string;
   /** The effective roots: absolute, not yet opened; one that does not exist is the opener's to skip. */
   readonly roots: readonly string[];
+  /** The operator's filters of outputs. */
+  readonly filters: readonly FilterFile[];
   readonly warnings: readonly string[];
   /**
    * Source of each key that was written or moved: the file and line, the variable, the flag, or the key that moved it.

@@ -43,6 +43,12 @@ The command line comes before the environment, that before the file, that before
 
 A value is read as TOML, else as plain text; a list may also be written \`a,b\`. \`~\` is the home of the server's user. A relative path in
 the file is taken from the file's folder, one from the environment or the command line from the current folder; \`LLMC_ROOT\` moves the base of the first two.
+
+Filters of outputs are files of their own: each \`$XDG_CONFIG_HOME/llmc/filters/*.toml\` has \`[[filter]]\` tables with \`name\`, \`command\` and
+\`drop\`, and \`[[filter.example]]\` tables with \`input\` and \`shown\`. A broken one is skipped and told at the start.
+
+A session with a budget of \`[mcp.te.budgets.NAME]\` is told less of the output of commands, in this order: from 80 % on half the room of an
+answer, from 90 % on a quarter, at 100 % a summary with the handle. How a command ended, failing tests and places in files are always told.
 `;
 
 /** docs/config.md. Keys in \`noEffectYet\` are accepted and checked, and nothing reads them so far. */

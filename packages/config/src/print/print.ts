@@ -45,6 +45,10 @@ export const isIn = (table: readonly string[], key: Key): boolean =>
   key.path.length === table.length + 1 && table.every((part, at) => key.path[at] === part);
 
 export function tomlOf(value: unknown): string {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const pairs = Object.entries(value).map(([name, each]) => `${name} = ${tomlOf(each)}`);
+    return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+  }
   return stringify({ value }).slice("value = ".length).trimEnd();
 }
 

@@ -77,6 +77,13 @@ export function choices<const Values extends readonly [string, ...string[]]>(
     .meta({ description });
 }
 
+/** Tables that have the same keys, by names of the operator's choice. */
+export const named = <Form extends z.ZodObject>(form: Form, description: string, extra: Extra = {}) =>
+  z
+    .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "a name of letters, digits, _ and -" }), form)
+    .default(() => ({}))
+    .meta({ description, ...extra });
+
 /** A list whose absence means something else than an empty list. */
 export const listOrUnset = (description: string, extra: Extra = {}) =>
   z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, choice, flag, GIB, KIB, matching, MIB, path, paths, seconds, whole } from "./fields.js";
+import { amount, choice, flag, GIB, KIB, matching, MIB, named, path, paths, seconds, whole } from "./fields.js";
 
 export const handles = z
   .strictObject({
@@ -12,7 +12,7 @@ export const handles = z
 
 export const observability = z
   .strictObject({
-    enabled: flag(true, "false: no metrics, no CSV, no audit rows; error lines stay."),
+    enabled: flag(true, "false: no metrics, no CSV, no audit rows, no telemetry; error lines stay."),
     metrics_enabled: flag(true, "Count calls and their latency."),
     metrics_prometheus_enabled: flag(true, "Serve the counters over HTTP."),
     metrics_path: matching(
@@ -31,7 +31,11 @@ export const observability = z
       "info",
       "From which level on a line is logged.",
     ),
-    retention_days: whole(0, { min: 0, max: 36_500 }, "Audit rows and CSV lines are kept so many days; 0 keeps all."),
+    retention_days: whole(
+      0,
+      { min: 0, max: 36_500 },
+      "Audit rows, telemetry and CSV lines are kept so many days; 0 keeps all.",
+    ),
     include_correlation_id: flag(true, "Log lines carry the correlation id."),
   })
   .prefault({})
@@ -44,6 +48,11 @@ export const te = z
     json_mode: flag(true, "Ask an external te for JSON; false: read it as plain text."),
     timeout: seconds(30, "Seconds for te_run where the call names none."),
     passthrough_on_failure: flag(true, "Run the command directly where an external te fails."),
+    budgets: named(
+      z.strictObject({ tokens: z.int().min(1).max(1_000_000_000) }),
+      "Tokens of a session that names one in _meta.llmc.budget_profile: at 80 % half of an answer, at 90 % a quarter, then summaries.",
+      { example: { night: { tokens: 200_000 } } },
+    ),
   })
   .prefault({})
   .meta({ description: "The Tool Envelope." });
@@ -60,7 +69,7 @@ export const resources = z
 export const docker = z
   .strictObject({
     data_volume: path("The data dir where LLMC_DATA_DIR is unset. Empty: the usual place.", { example: "/app/.llmc" }),
-    persist_telemetry: flag(true, "false: call records stay in memory."),
+    persist_telemetry: flag(true, "false: call records and telemetry stay in memory."),
     persist_token_audit: flag(true, "false: no token audit is written to disk."),
   })
   .prefault({})

@@ -1,5 +1,6 @@
 import { estimateTokens } from "@llmc/toolkit";
-import { parseCommand } from "../recognise/command.js";
+import type { Drops } from "../filters/compile.js";
+import { parseCommand, type CommandLine } from "../recognise/command.js";
 import { isExactForm } from "../recognise/exact.js";
 import { recognise } from "../recognise/recognise.js";
 import type { Recogniser } from "../recognise/recogniser.js";
@@ -25,10 +26,19 @@ export interface Digest {
   readonly leftOut: number;
 }
 
+export interface DigestOptions {
+  /** Told of a recogniser that threw or took too long; the output is then digested as one of no known kind. */
+  readonly onFailure?: (recogniser: string) => void;
+  /** Lines of stdout that the operator does not want to see. */
+  readonly drops?: Drops | undefined;
+}
+
 /** Characters below which every line stays. */
 const SMALL = 1024;
 const LEAST_SHARE = 0.25;
 const LEAST_TOKENS = 100;
+/** Tokens below which the lines that a filter drops cost less than a marker. */
+const LEAST_FILTERED = 40;
 const TAIL_LINES = 3;
 const UNPARSED_TAIL = 10;
 const FAILURE = /error|fail|✖|✗|panic|fatal|exception|denied|not ok/i;
@@ -36,40 +46,137 @@ const FAILURE = /error|fail|✖|✗|panic|fatal|exception|denied|not ok/i;
 const MARGIN = /^\s*\d*\s*[|│^~]/;
 const LONG_LINE = 2000;
 const LINE_ENDS = 400;
+/**
+ * Milliseconds that the recognisers of an output may take, and characters for which they get one more. The slowest of
+ * ours take 0.4 ms for a thousand characters, on a cold start.
+ */
+const LONGEST_MS = 250;
+const CHARACTERS_A_MS = 1000;
 
 /**
  * Shortens an output by the grammar of its kind; undefined where it stays as it is. The exit code alone says how the
  * command ended.
  */
 export function digest(
-  { command, stdout, stderr, exitCode }: Output,
+  output: Output,
   recognisers: readonly Recogniser[],
+  { drops, onFailure }: DigestOptions = {},
 ): Digest | undefined {
+  const kinds = { recognisers, onFailure };
+  const { stdout, stderr } = output;
   if (stdout.length + stderr.length < SMALL) return undefined;
-  const line = parseCommand(command);
+  const line = parseCommand(output.command);
   if (isExactForm(line)) return undefined;
   const both = [linesOf(stdout), linesOf(stderr)] as const;
-  const failed = exitCode !== 0;
-  let recogniser: string | undefined;
-  const [out = [], err = []] = both.map((lines) => {
-    const short = lines.map(cutLine);
-    if (lines.length === 0) return [];
-    for (const { name, grammar, failures, hasEnd } of recognise(recognisers, line.printing, short)) {
-      const pieces = grammar(short, { failed });
-      if (pieces === undefined || !isShorter(pieces, short)) continue;
-      recogniser ??= name;
-      const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
-      return isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
-    }
-    return collapsed(short);
-  });
-  const [outText, errText] = [textOf(out), textOf(err)];
+  const plain = byKind(output, both, line, kinds) ?? { streams: both.map(byLines) };
+  const short = worthwhile(plain, output, both);
+  const shown = drops === undefined ? both[0] : both[0].filter((text) => !drops(text));
+  if (shown.length === both[0].length) return short;
+  return filtered(output, { plain, isWorth: short !== undefined, both, shown }, line, kinds);
+}
+
+interface Filtering {
+  readonly plain: Recognised;
+  /** Whether the output is shortened without the filter too. */
+  readonly isWorth: boolean;
+  readonly both: Streams;
+  /** Lines of stdout that the filter leaves. */
+  readonly shown: readonly string[];
+}
+
+/** Digests an output without lines that the operator drops. The text for stderr does not depend on the filter. */
+function filtered(
+  output: Output,
+  { plain, isWorth, both, shown }: Filtering,
+  line: CommandLine,
+  kinds: Kinds,
+): Digest | undefined {
+  const [, errors = []] = plain.streams;
+  if (isWorth) {
+    const [rest = byLines(shown)] = byKind(output, [shown, []], line, kinds)?.streams ?? [];
+    return told({ ...plain, streams: [rest, errors] }, both);
+  }
+  const rest = told({ streams: [shown.map(asIs), both[1].map(asIs)] }, both);
+  const saved = estimateTokens(output.stdout) - estimateTokens(rest.stdout);
+  return saved < LEAST_FILTERED ? undefined : { ...rest, stderr: output.stderr };
+}
+
+/** Returns undefined where the digest saves too little. */
+function worthwhile(recognised: Recognised, { stdout, stderr }: Output, both: Streams): Digest | undefined {
+  const short = told(recognised, both);
   const before = estimateTokens(stdout) + estimateTokens(stderr);
-  const saved = before - estimateTokens(outText) - estimateTokens(errText);
-  if (saved < LEAST_TOKENS || saved < LEAST_SHARE * before) return undefined;
+  const saved = before - estimateTokens(short.stdout) - estimateTokens(short.stderr);
+  return saved < LEAST_TOKENS || saved < LEAST_SHARE * before ? undefined : short;
+}
+
+function told({ recogniser, streams }: Recognised, both: Streams): Digest {
+  const [out = [], err = []] = streams;
   const lines = both.reduce((sum, each) => sum + each.filter((text) => text.trim() !== "").length, 0);
-  const told = [...out, ...err].reduce((sum, { tells, text }) => sum + (text.trim() === "" ? 0 : tells), 0);
-  return { stdout: outText, stderr: errText, recogniser, lines, leftOut: Math.max(0, lines - told) };
+  const count = [...out, ...err].reduce((sum, { tells, text }) => sum + (text.trim() === "" ? 0 : tells), 0);
+  return { stdout: textOf(out), stderr: textOf(err), recogniser, lines, leftOut: Math.max(0, lines - count) };
+}
+
+export interface Digested {
+  readonly short: Digest | undefined;
+  /** The recogniser that threw or took too long. */
+  readonly failed: string | undefined;
+}
+
+/** Digests an output, and tells of a recogniser that failed. */
+export function tryDigest(output: Output, recognisers: readonly Recogniser[], drops: Drops | undefined): Digested {
+  let failed: string | undefined;
+  const short = digest(output, recognisers, { drops, onFailure: (recogniser) => (failed = recogniser) });
+  return { short, failed };
+}
+
+/** Lines of stdout and of stderr. */
+type Streams = readonly [readonly string[], readonly string[]];
+
+interface Kinds {
+  readonly recognisers: readonly Recogniser[];
+  readonly onFailure: DigestOptions["onFailure"] | undefined;
+}
+
+interface Recognised {
+  readonly recogniser?: string | undefined;
+  readonly streams: readonly (readonly Piece[])[];
+}
+
+/** Digests both streams by the kinds that fit; undefined if a recogniser throws or takes too long. */
+function byKind(
+  { stdout, stderr, exitCode }: Output,
+  both: Streams,
+  { printing }: CommandLine,
+  { recognisers, onFailure }: Kinds,
+): Recognised | undefined {
+  const start = performance.now();
+  const longest = LONGEST_MS + (stdout.length + stderr.length) / CHARACTERS_A_MS;
+  const failed = exitCode !== 0;
+  let tried = "recognise";
+  let recogniser: string | undefined;
+  try {
+    const streams = both.map((lines) => {
+      const short = lines.map(cutLine);
+      for (const { name, grammar, failures, hasEnd } of recognise(recognisers, printing, short)) {
+        tried = name;
+        const pieces = grammar(short, { failed });
+        if (pieces === undefined || !isShorter(pieces, short)) continue;
+        recogniser ??= name;
+        const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
+        return isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
+      }
+      return collapsed(short);
+    });
+    if (performance.now() - start <= longest) return { recogniser, streams };
+  } catch {
+    // The command has run and its output is told, even if a recogniser has a bug.
+  }
+  onFailure?.(tried);
+  return undefined;
+}
+
+function byLines(lines: readonly string[]): Piece[] {
+  return collapsed(lines.map(cutLine));
 }
 
 function linesOf(text: string): string[] {

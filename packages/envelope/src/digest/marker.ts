@@ -20,7 +20,11 @@ export function headAndTail({ head, tail, omitted }: Shortened, handle: string |
 }
 
 /** Tells how much a digest left out, and how to read the rest. */
-export function markerOf({ leftOut }: Digest, handles: readonly (string | null)[], words: HandleWords): string {
+export function markerOf(
+  { leftOut }: Pick<Digest, "leftOut">,
+  handles: readonly (string | null)[],
+  words: HandleWords,
+): string {
   const what = leftOut === 0 ? "folded" : `${leftOut} ${leftOut === 1 ? "line" : "lines"} cut`;
   const names = handles.filter((handle) => handle !== null).map(shortName);
   return names.length === 0 ? what : `${what}: ${words.match(names)}`;

@@ -4,14 +4,17 @@ import {
   shorten,
   type HandleMaker,
   type Outcome,
+  type Shortened,
   type StreamBudget,
   type StreamName,
 } from "@llmc/commands";
 import { describeBinary } from "@llmc/te-fs";
 import type { PlainOutput } from "@llmc/te-shell";
+import { less, type Less } from "../budget/less.js";
 import type { HandleWords } from "../context.js";
+import type { Filters } from "../filters/open-filters.js";
 import type { Recogniser } from "../recognise/recogniser.js";
-import { digest, type Digest } from "./digest.js";
+import { tryDigest, type Digest, type Digested } from "./digest.js";
 import { asOutput, headAndTail, markerOf } from "./marker.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
@@ -24,9 +27,12 @@ export interface Told {
   readonly mode: "enriched" | "passthrough" | "raw";
   readonly stdout: ToldStream;
   readonly stderr: ToldStream;
-  /** Tells how much the digest left out, and how to read the rest. */
+  /** Tells how much is left out and how to read the rest, and names the caller's budget. */
   readonly marker: string | null;
+  readonly truncated: boolean;
   readonly recogniser: string | null;
+  /** The recogniser that threw or took too long. */
+  readonly failed: string | undefined;
 }
 
 export interface ToldStream {
@@ -36,6 +42,8 @@ export interface ToldStream {
   readonly isChanged: boolean;
   /** All of the stream, if it was changed. */
   readonly handle: string | null;
+  /** The text under the caller's budget, where the budget left lines out. */
+  readonly less?: Less;
 }
 
 /** Streams of a command and its exit code; a running command has none yet. */
@@ -44,33 +52,41 @@ export type Printout = Pick<Outcome, "stdout" | "stderr" | "printed" | "exitCode
 export interface TellOptions {
   readonly command: string | readonly string[];
   readonly isRaw: boolean;
+  /** Share of the room in an answer that the caller's budget leaves; by default all. */
+  readonly share?: number;
+  /** Told with the answer. */
+  readonly note?: string | null;
 }
 
-/** Room in the answer, and the way to the lines left out. */
+/** Room in the answer, kinds of output, and the way to the lines left out. */
 export interface TellContext extends HandleMaker {
   readonly limits: { readonly budget: StreamBudget; readonly keptBytes: number };
   readonly words: HandleWords;
   readonly recognisers: () => Promise<readonly Recogniser[]>;
+  readonly filters?: Filters;
 }
 
 /** Digests the output of a command, and cuts in the middle a digest above the budget. */
-export async function tell(outcome: Printout, { command, isRaw }: TellOptions, context: TellContext): Promise<Told> {
-  const short = isRaw ? undefined : digested(outcome, command, await context.recognisers());
+export async function tell(outcome: Printout, options: TellOptions, context: TellContext): Promise<Told> {
+  const { command, isRaw, share = 1, note = null } = options;
+  const { short, failed } = isRaw ? UNTOUCHED : await digested(outcome, command, context);
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
-  const { budget } = context.limits;
-  const [forOut, forErr] = shares(
-    asOutput(shown.stdout),
-    asOutput(shown.stderr),
-    short === undefined ? budget : larger(budget),
-  );
-  const stdout = await toldStream({ name: "stdout", outcome, shown: shown.stdout, budget: forOut }, context);
-  const stderr = await toldStream({ name: "stderr", outcome, shown: shown.stderr, budget: forErr }, context);
+  const budget = short === undefined ? context.limits.budget : larger(context.limits.budget);
+  const [forOut, forErr] = shares(asOutput(shown.stdout), asOutput(shown.stderr), budget);
+  const all = { outcome, share: isRaw ? 1 : share };
+  const stdout = await toldStream({ ...all, name: "stdout", shown: shown.stdout, budget: forOut }, context);
+  const stderr = await toldStream({ ...all, name: "stderr", shown: shown.stderr, budget: forErr }, context);
+  const isShort = short !== undefined || stdout.less !== undefined || stderr.less !== undefined;
+  const leftOut = leftOutOf(short, [stdout, stderr]);
+  const cut = isShort ? markerOf({ leftOut }, [stdout.handle, stderr.handle], context.words) : null;
   return {
     mode: isRaw ? "raw" : short === undefined ? "passthrough" : "enriched",
     stdout,
     stderr,
-    marker: short === undefined ? null : markerOf(short, [stdout.handle, stderr.handle], context.words),
+    marker: [cut, note].filter((each) => each !== null).join(" · ") || null,
+    truncated: isShort || stdout.isCut || stderr.isCut,
     recogniser: short?.recogniser ?? null,
+    failed,
   };
 }
 
@@ -79,18 +95,25 @@ function larger({ bytes, tokens }: StreamBudget): StreamBudget {
   return { bytes: bytes * 1.2, tokens: tokens * 1.15 };
 }
 
-/** Returns undefined where the output stays as it is. */
-function digested(
+/** Counts the lines of both streams that the answer leaves out. */
+function leftOutOf(short: Digest | undefined, streams: readonly ToldStream[]): number {
+  return streams.reduce((sum, { less: each }) => sum + (each?.leftOut ?? 0), short?.leftOut ?? 0);
+}
+
+const UNTOUCHED: Digested = { short: undefined, failed: undefined };
+
+async function digested(
   { stdout, stderr, exitCode, printed }: Printout,
   command: TellOptions["command"],
-  recognisers: readonly Recogniser[],
-): Digest | undefined {
+  { recognisers, filters }: TellContext,
+): Promise<Digested> {
   const both = [stdout, stderr];
-  if (printed !== undefined && isBinary(printed.stdout.head())) return undefined;
-  if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return undefined;
+  if (printed !== undefined && isBinary(printed.stdout.head())) return UNTOUCHED;
+  if (both.some((each) => typeof each !== "string" && each.head().length < each.total)) return UNTOUCHED;
   const [out = "", err = ""] = both.map((each) => (typeof each === "string" ? each : each.head().toString()));
-  if (out.length + err.length > LARGEST) return undefined;
-  return digest({ command, stdout: out, stderr: err, exitCode }, recognisers);
+  if (out.length + err.length > LARGEST) return UNTOUCHED;
+  const output = { command, stdout: out, stderr: err, exitCode };
+  return tryDigest(output, await recognisers(), await filters?.dropsOf(command));
 }
 
 interface Stream {
@@ -98,9 +121,11 @@ interface Stream {
   readonly outcome: Printout;
   readonly shown: PlainOutput | string;
   readonly budget: StreamBudget;
+  /** Share of the budget that the session has left for an answer. */
+  readonly share: number;
 }
 
-async function toldStream({ name, outcome, shown, budget }: Stream, context: TellContext): Promise<ToldStream> {
+async function toldStream({ name, outcome, shown, budget, share }: Stream, context: TellContext): Promise<ToldStream> {
   const whole = outcome[name];
   const kept = outcome.printed?.[name];
   if (typeof whole === "string") return { text: whole, isCut: false, isChanged: false, handle: null };
@@ -110,13 +135,23 @@ async function toldStream({ name, outcome, shown, budget }: Stream, context: Tel
   }
   const isDigest = typeof shown === "string" && shown !== whole.head().toString();
   const short = shorten(asOutput(shown), budget);
+  const plain = short === undefined ? asOutput(shown).head().toString() : `${short.head}\n${short.tail}`;
+  const fewer = share === 1 ? undefined : less(plain, share * budget.tokens);
   // The bytes as the program printed them, escape sequences included.
-  if (!isDigest && short === undefined)
+  if (!isDigest && short === undefined && fewer === undefined)
     return { text: (kept?.head() ?? whole.head()).toString(), isCut: false, isChanged: false, handle: null };
   const handle = await keep(name, whole, context);
+  if (fewer !== undefined)
+    return { text: fewer.text, isCut: true, isChanged: true, handle, less: withGap(fewer, short) };
   if (short === undefined) return { text: shown as string, isCut: false, isChanged: true, handle };
   const text = headAndTail(short, isDigest ? null : handle, context.words);
   return { text, isCut: true, isChanged: true, handle };
+}
+
+/** Counts the lines between beginning and end, which the budget did not see. */
+function withGap({ lines, leftOut, text }: Less, short: Shortened | undefined): Less {
+  const gap = short?.omitted.lines ?? 0;
+  return { lines: lines + gap, leftOut: leftOut + gap, text };
 }
 
 async function keep(name: StreamName, output: PlainOutput, context: TellContext): Promise<string | null> {

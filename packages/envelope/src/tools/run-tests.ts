@@ -104,13 +104,18 @@ async function run(
   context: EnvelopeContext,
 ) {
   const outcome = await runWithinLimits({ command: { argv }, cwd, timeout, tool: "run_tests" }, context);
-  return await resultOf(argv, outcome, context);
+  const result = await resultOf(argv, outcome, context);
+  context.budgets.of(context).spend(render(result));
+  return result;
 }
 
 async function resultOf(argv: readonly string[], outcome: Outcome, context: EnvelopeContext) {
   const { readRun } = await import("../runners/read-run.js");
-  const { tell } = await import("../digest/tell.js");
-  const told = await tell(outcome, { command: argv, isRaw: !context.te.enabled }, context);
+  const [{ tell }, { recordTold }] = await Promise.all([import("../digest/tell.js"), import("../digest/record.js")]);
+  const start = performance.now();
+  const { share, note } = context.budgets.of(context);
+  const told = await tell(outcome, { command: argv, isRaw: !context.te.enabled, share, note }, context);
+  recordTold(argv, outcome, told, start, context);
   const read = readRun(argv, outcome, await context.recognisers());
   return {
     command: argv.join(" "),

@@ -9,6 +9,34 @@ import { withHeader } from "./header.js";
 /** Linux takes two megabytes of arguments in all. */
 const word = z.string().max(131_072);
 
+const output = z.strictObject({
+  success: z.boolean().describe("The exit code is 0."),
+  mode: z.enum(["enriched", "passthrough", "raw"]),
+  command: z.string(),
+  stdout: z.string().describe("Exactly as printed, unless there is a handle."),
+  stderr: z.string(),
+  exit_code: z.int().nullable().describe("124: timeout, 126 and 127: not executed, 128+n: signal n; null: it runs."),
+  status: z.literal("RUNNING").optional(),
+  proc_id: z.string().optional(),
+  enrichment: z.strictObject({
+    match_count: z.int().nullable(),
+    truncated: z.boolean(),
+    handle: z.string().nullable().describe("All of stdout, where it was shortened."),
+    stderr_handle: z.string().nullable(),
+    tokens_estimate: z.int(),
+    recogniser: z.string().nullable(),
+    marker: z.string().nullable().describe("What was left out and how to read it."),
+  }),
+  telemetry: z.strictObject({
+    latency_ms: z.number(),
+    agent_id: z.string(),
+    budget_remaining: z.int().nullable(),
+  }),
+  facts: z.strictObject(commandFacts),
+});
+
+type Result = z.output<typeof output>;
+
 export const teRun = defineTool({
   name: "te_run",
   description: "Run a command; shell syntax runs in bash. Long output comes shortened; raw: true: as it is.",
@@ -23,31 +51,7 @@ export const teRun = defineTool({
     timeout: z.int().min(1).optional().describe("Seconds."),
     raw: z.boolean().optional(),
   }),
-  output: z.strictObject({
-    success: z.boolean().describe("The exit code is 0."),
-    mode: z.enum(["enriched", "passthrough", "raw"]),
-    command: z.string(),
-    stdout: z.string().describe("Exactly as printed, unless there is a handle."),
-    stderr: z.string(),
-    exit_code: z.int().nullable().describe("124: timeout, 126 and 127: not executed, 128+n: signal n; null: it runs."),
-    status: z.literal("RUNNING").optional(),
-    proc_id: z.string().optional(),
-    enrichment: z.strictObject({
-      match_count: z.int().nullable(),
-      truncated: z.boolean(),
-      handle: z.string().nullable().describe("All of stdout, where it was shortened."),
-      stderr_handle: z.string().nullable(),
-      tokens_estimate: z.int(),
-      recogniser: z.string().nullable(),
-      marker: z.string().nullable().describe("What was left out and how to read it."),
-    }),
-    telemetry: z.strictObject({
-      latency_ms: z.number(),
-      agent_id: z.string(),
-      budget_remaining: z.int().nullable(),
-    }),
-    facts: z.strictObject(commandFacts),
-  }),
+  output,
   logs: {
     args: ["cwd", "raw"],
     result: ["exit_code", "mode", "enrichment.recogniser", "facts.sandbox", "facts.limit"],
@@ -57,20 +61,34 @@ export const teRun = defineTool({
     const asked = typeof command === "string" ? { line: command } : { argv: command };
     const outcome = await runWithinLimits({ command: asked, cwd, env, timeout, tool: "te_run" }, context);
     // Imports the grammars late, because a start waits for every module.
-    const { tell } = await import("../digest/tell.js");
-    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled }, context);
-    return resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
+    const [{ tell }, { recordTold }] = await Promise.all([import("../digest/tell.js"), import("../digest/record.js")]);
+    const start = performance.now();
+    const budget = context.budgets.of(context);
+    const { share, note } = budget;
+    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled, share, note }, context);
+    recordTold(command, outcome, told, start, context);
+    const result = resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
+    const budget_remaining = budget.spend(render(result));
+    return { ...result, telemetry: { ...result.telemetry, budget_remaining } };
   },
 
-  render({ stdout, stderr, exit_code: code, proc_id: id, enrichment: { marker }, facts }) {
-    const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
-    return withHeader({ verdict: code === 0 ? undefined : verdict, marker, facts }, plainText(body(stdout, stderr)));
-  },
+  render,
 });
+
+function render({
+  stdout,
+  stderr,
+  exit_code: code,
+  proc_id: id,
+  enrichment: { marker },
+  facts,
+}: Omit<Result, "telemetry">): string {
+  const verdict = code === null ? `still running as ${id}` : code === 124 ? "exit 124 (timeout)" : `exit ${code}`;
+  return withHeader({ verdict: code === 0 ? undefined : verdict, marker, facts }, plainText(body(stdout, stderr)));
+}
 
 function resultOf(command: string, outcome: Outcome, { stdout, stderr, ...told }: Told, context: EnvelopeContext) {
   const { exitCode, procId, durationMs } = outcome;
-  const isShort = told.marker !== null || stdout.isCut || stderr.isCut;
   return {
     success: exitCode === 0,
     mode: told.mode,
@@ -81,14 +99,14 @@ function resultOf(command: string, outcome: Outcome, { stdout, stderr, ...told }
     ...(procId === undefined ? {} : { status: "RUNNING" as const, proc_id: procId }),
     enrichment: {
       match_count: null,
-      truncated: isShort,
+      truncated: told.truncated,
       handle: stdout.handle,
       stderr_handle: stderr.handle,
       tokens_estimate: estimateTokens(stdout.text) + estimateTokens(stderr.text),
       recogniser: told.recogniser,
       marker: told.marker,
     },
-    telemetry: { latency_ms: durationMs, agent_id: context.session.agentId, budget_remaining: null },
+    telemetry: { latency_ms: durationMs, agent_id: context.session.agentId },
     facts: factsOf(outcome, { stdout: "", stderr: "" }, context),
   };
 }

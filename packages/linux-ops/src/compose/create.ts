@@ -37,6 +37,8 @@ export interface LinuxOpsCall {
   readonly session?: string;
   readonly agentId?: string;
   readonly model?: string;
+  /** Names a budget of `mcp.te.budgets`. */
+  readonly budgetProfile?: string;
 }
 
 /** Nobody reads a library's warnings: roots of which none can be opened are a mistake, told at once. */
@@ -69,12 +71,13 @@ export function createLinuxOps<const Modules extends readonly ServedModule[] = r
   let closed = false;
   const own = randomUUID();
 
-  function sessionOf({ session = own, agentId, model }: LinuxOpsCall): Session {
+  function sessionOf({ session = own, agentId, model, budgetProfile }: LinuxOpsCall): Session {
     const { default_agent_id, default_model } = settings.mcp.session;
     return {
       id: session,
       agentId: agentId ?? default_agent_id,
       model: model ?? default_model,
+      budgetProfile,
       token: "library",
       owner: `library/${session}`,
     };

@@ -62,7 +62,7 @@ export function openServices(options: ServicesOptions): Services {
     log?.warn({}, message);
   };
   const shared = openShared(settings, report, options);
-  const audit = openAudit(settings, shared, { log, secrets });
+  const audit = openAudit(settings, shared, { log, secrets, version });
   const access = openAccess(settings, tools);
   const runs = offersCommands(tools, access);
   const health = healthReport({ version, shared, modules: () => modules, audit, offersCommands: runs, problems });
@@ -140,17 +140,13 @@ function sweep({ files, commands, report }: OpenShared, modules: OpenModules): v
     each().catch((thrown: unknown) => report(`Leftovers of killed servers were not removed: ${messageOf(thrown)}`));
 }
 
-interface AuditOptions {
-  readonly log: Logger | null;
-  readonly secrets: readonly string[];
-}
+type AuditOptions = Pick<ServicesOptions, "log" | "secrets" | "version">;
 
-function openAudit(settings: Settings, { state, report }: OpenShared, { log, secrets }: AuditOptions): Audit {
+function openAudit(settings: Settings, { state, report }: OpenShared, options: AuditOptions): Audit {
   const { observability } = settings.mcp;
   return createAudit({
+    ...options,
     database: state.database,
-    log,
-    secrets,
     contentKeys: ["old_text", "new_text"],
     enabled: observability.enabled,
     metricsEnabled: observability.metrics_enabled,

@@ -24,6 +24,8 @@ export function sessionOf(
     id: connection.id,
     agentId: label(labels["agent_id"]) ?? label(client?.name) ?? session.default_agent_id,
     model: label(labels["model"]) ?? session.default_model,
+    client: label(client?.name),
+    budgetProfile: label(labels["budget_profile"]),
     token: connection.token,
     owner: connection.owner,
   };

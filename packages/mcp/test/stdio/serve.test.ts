@@ -33,6 +33,7 @@ describe("a client of the SDK", () => {
       id: demo.clients[0]?.[1],
       agentId: "pipes",
       model: "unknown",
+      client: "pipes",
       token: "local",
       owner: "user:7",
     });

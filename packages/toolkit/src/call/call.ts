@@ -1,11 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { AnyTool } from "../tool/tool.js";
+import type { EnvelopeFacts } from "./envelope-facts.js";
 
 /** Who calls. Made by the entry, never by the call's own arguments. */
 export interface Session {
   readonly id: string;
   readonly agentId: string;
   readonly model: string;
+  /** The name that the client's program gives itself, where it does. */
+  readonly client?: string | undefined;
+  /** The budget of tokens that the caller chose by name. */
+  readonly budgetProfile?: string | undefined;
   /** The name of the token that opened the session; limits are counted per token. */
   readonly token: string;
   /** Whose handles and undo entries these are. */
@@ -53,6 +58,8 @@ export interface Call {
   readonly correlationId: string;
   readonly progress: (message: string) => void;
   readonly ask: AskPerson | undefined;
+  /** Set by the handler, for the record. */
+  envelope: EnvelopeFacts | null;
 }
 
 /** What a handler gets of the call; the composition adds its services. */
@@ -62,6 +69,8 @@ export interface CallContext {
   readonly correlationId: string;
   readonly signal: AbortSignal;
   readonly progress: (message: string) => void;
+  /** Adds to the call's record. */
+  readonly recordEnvelope: (facts: EnvelopeFacts) => void;
   /** The arguments that the caller wrote himself, as opposed to defaults. */
   readonly given: ReadonlySet<string>;
 }

@@ -83,6 +83,7 @@ export function createDispatcher<Context>(options: DispatcherOptions<Context>): 
       correlationId: correlationIdFrom(given.correlationId),
       progress: given.progress ?? (() => {}),
       ask: given.ask,
+      envelope: null,
     };
     return through(middleware, call, handle);
   }
@@ -122,6 +123,7 @@ function contextFor(call: Call): CallContext {
     correlationId,
     signal,
     progress,
+    recordEnvelope: (facts) => (call.envelope = facts),
     get given() {
       return (given ??= writtenIn(call.rawArgs as object));
     },

@@ -1,5 +1,6 @@
 import type { ErrorCode, OpsError } from "@llmc/errors";
 import type { Entry } from "./call.js";
+import type { EnvelopeFacts } from "./envelope-facts.js";
 
 /** One finished call, whatever its end. Sinks get it once and must neither throw nor block. */
 export interface CallRecord {
@@ -9,6 +10,7 @@ export interface CallRecord {
   readonly sessionId: string;
   readonly agentId: string;
   readonly model: string;
+  readonly client: string | null;
   readonly token: string;
   readonly status: "ok" | ErrorCode;
   readonly startedAt: number;
@@ -20,6 +22,8 @@ export interface CallRecord {
   readonly truncated: boolean;
   readonly handle: string | null;
   readonly error: OpsError | null;
+  /** Of a call that told the output of a command through the envelope. */
+  readonly envelope: EnvelopeFacts | null;
   /** The text the model reads, made at first use: a sink counts bytes and tokens off the call's path. */
   readonly text: () => string;
 }

@@ -47,6 +47,7 @@ function recordOf(call: Call, { result, error, startedAt, durationMs }: Ending):
     sessionId: call.session.id,
     agentId: call.session.agentId,
     model: call.session.model,
+    client: call.session.client ?? null,
     token: call.session.token,
     status: error?.code ?? "ok",
     startedAt,
@@ -56,6 +57,7 @@ function recordOf(call: Call, { result, error, startedAt, durationMs }: Ending):
     truncated: told(payload, "truncated") === true,
     handle: typeof handle === "string" ? handle : null,
     error,
+    envelope: call.envelope,
     text: result?.text ?? (() => (error === null ? "" : `${error.code}: ${error.message}`)),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createDispatcher, observe, parseArguments, type CallRecord } from "../../src/index.js";
+import { createDispatcher, observe, parseArguments, type CallContext, type CallRecord } from "../../src/index.js";
 import { echo, from, pipeline, toolNamed } from "../fixture.js";
 
 test("each end of a call makes exactly one record with its status and facts", async () => {
@@ -39,6 +39,29 @@ test.for([
   expect(records.map(({ truncated, handle }) => [truncated, handle])).toEqual([
     [true, "H_1"],
     [false, null],
+  ]);
+});
+
+test("what a handler tells of an output, and the client's name, are on the record", async () => {
+  const facts = {
+    ...{ command: "ls", family: "ls", mode: "raw" as const, rawTokens: 1, shownTokens: 1, truncated: false },
+    ...{ handles: [], shorteningMs: 1 },
+  };
+  const run = {
+    ...toolNamed("run", () => Promise.reject(new Error("unused"))),
+    output: z.looseObject({}),
+    handler: async (_: object, { recordEnvelope }: CallContext) => {
+      recordEnvelope(facts);
+      return {};
+    },
+  };
+  const { dispatcher, records } = pipeline([run, echo]);
+  const options = from();
+  await dispatcher.call("run", {}, { ...options, session: { ...options.session, client: "claude-code" } });
+  await dispatcher.call("linux.echo", {}, options);
+  expect(records.map(({ envelope, client }) => [envelope, client])).toEqual([
+    [facts, "claude-code"],
+    [null, null],
   ]);
 });
 
