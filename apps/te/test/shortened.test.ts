@@ -42,7 +42,7 @@ test("the header of a success has no exit code", async () => {
 
 test("the same output gives the same text but for the handle", async () => {
   const { te, fails } = withTests();
-  const [first = "", second = ""] = [texts(await te(fails)).stdout, texts(await te(fails)).stdout];
+  const [first, second] = [texts(await te(fails)).stdout, texts(await te(fails)).stdout];
   expect(second.replace(handleIn(second), "")).toBe(first.replace(handleIn(first), ""));
 });
 

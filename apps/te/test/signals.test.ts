@@ -67,7 +67,7 @@ function inTerminal(...argv: string[]) {
 
 test.skipIf(script === undefined)("in a terminal nothing is shortened (skipped without script)", async () => {
   const { code, screen } = await inTerminal("sh", "-c", "seq 3000; test -t 1 && exit 6").ended();
-  expect(screen).toBe(`${Array.from({ length: 3000 }, (_, at) => `${at + 1}\n`).join("")}`);
+  expect(screen).toBe(Array.from({ length: 3000 }, (_, at) => `${at + 1}\n`).join(""));
   expect(code).toBe(6);
 });
 

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly agentId: string;
 }
 
+const LOADED_AFTER_MS = 100;
+
 /** Runs the command, prints its output or a shorter one, and ends as the command ended. */
 export async function runCommand(asked: AskedCommand, surroundings: Surroundings): Promise<never> {
   const argv = argvOf(asked.words);
@@ -40,10 +42,16 @@ async function runHeld(
   { isMerged, agentId }: Surroundings,
 ): Promise<Exit> {
   const began = performance.now();
-  const loading = () => void (asked.json ? import("../answer/json.js") : import("../answer/shortened.js"));
-  const output = new HeldOutput({ isPassedOn: !asked.json, onGrown: loading });
+  let loading: NodeJS.Timeout | undefined;
+  const onGrown = () => {
+    void (asked.json ? import("../answer/json.js") : import("../answer/shortened.js"));
+    // Loads the configuration and the database while a longer command runs, because most short ones need neither.
+    loading = setTimeout(() => void import("../store/open-store.js"), LOADED_AFTER_MS);
+  };
+  const output = new HeldOutput({ isPassedOn: !asked.json, onGrown });
   const outlets = { isMerged: isMerged && !asked.json, keepsErrors: !asked.json && isatty(2) };
   const { exit, sources } = await runInto(output, argv, outlets);
+  clearTimeout(loading);
   if (!output.isReleased) {
     output.settle();
     await print(output, exitCodeOf(exit), { asked, agentId, latencyMs: performance.now() - began });
