@@ -12,6 +12,10 @@ interface Subcommand {
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  filters: {
+    help: "List your filters of command output, and check them.",
+    run: async (argv) => (await import("./filters/command.js")).filters(argv),
+  },
   hook: {
     help: "Shorten the output of a coding agent's own shell: show, install, uninstall.",
     run: async (argv) => (await import("./hook/command.js")).hook(argv),

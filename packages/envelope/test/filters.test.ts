@@ -63,7 +63,7 @@ describe("a filter", () => {
 
     expect(result).toMatchObject({ exit_code: 3, mode: "enriched", stderr: "noise 7\n" });
     expect(result.stdout).toBe(`${LINES.filter((_, at) => at % 2 === 1).join("\n")}\n`);
-    expect(text).toMatch(/^\[exit 3 · 100 of 201 lines left out: linux_handle_read h\d{6} match\]\n/);
+    expect(text).toMatch(/^\[exit 3 · 100 lines cut: linux_handle_read h\d{6} match\]\n/);
     const handle = result.enrichment.handle ?? "";
     const { data } = await ops.call("linux.handle_read", { handle, match: "noise 42" });
     expect(data).toBe("43: noise 42\n");
