@@ -25,5 +25,7 @@ export {
   type Streams,
   type StreamsOptions,
 } from "./result/streams.js";
+export { chunksOf } from "./result/chunks.js";
+export { demandReachable } from "./held-output.js";
 export { findFile, findTest, type Section } from "./result/find-section.js";
 export { body, commandFacts, factsOf, headline, type CommandFacts, type FactWords } from "./result/facts.js";

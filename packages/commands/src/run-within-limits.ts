@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@llmc/errors";
+import { heldOutput } from "./held-output.js";
 import type { CommandContext } from "./launch/context.js";
 import { factsOf, type CommandFacts } from "./result/facts.js";
 import type { StreamBudget } from "./result/shorten.js";
@@ -22,13 +23,17 @@ export interface LimitedContext extends CommandContext {
 export interface LimitedRequest extends Pick<OnceRequest, "command" | "cwd" | "env" | "tool"> {
   /** Seconds, where the caller named some. */
   readonly timeout: number | undefined;
+  /** Seconds for a command whose caller named none; by default those of the limits. */
+  readonly usual?: number;
 }
 
 /** Runs a command within the operator's limits. */
 export async function runWithinLimits(
-  { timeout, ...command }: LimitedRequest,
+  { timeout, usual, ...command }: LimitedRequest,
   context: LimitedContext,
 ): Promise<Outcome> {
+  const held = await heldOutput(command.command, context);
+  if (held !== undefined) return held;
   const { limits, entry } = context;
   if (timeout !== undefined && timeout > limits.max)
     throw new InvalidArgumentError(`timeout is ${timeout} seconds, more than ${limits.max} seconds`, {
@@ -38,7 +43,7 @@ export async function runWithinLimits(
     });
   // Other clients cannot be told to come back for the command.
   const handOver = entry === "stdio" || entry === "http" ? limits.handOver : undefined;
-  const times = commandTimes(timeout, { usual: limits.usual, handOver });
+  const times = commandTimes(timeout, { usual: usual ?? limits.usual, handOver });
   return await runOnce({ ...command, times, keptBytes: limits.keptBytes, use: "command" }, context);
 }
 

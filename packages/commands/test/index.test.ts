@@ -7,8 +7,10 @@ import { openStage } from "./stage.js";
 test("the entry exports these names and no others", () => {
   expect(Object.keys(api).sort()).toEqual([
     "body",
+    "chunksOf",
     "commandFacts",
     "commandTimes",
+    "demandReachable",
     "factsOf",
     "findFile",
     "findTest",

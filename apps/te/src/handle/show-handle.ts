@@ -1,8 +1,8 @@
+import { chunksOf } from "@llmc/commands";
 import { InvalidArgumentError } from "@llmc/errors";
 import { localOwner, type HandleStore } from "@llmc/handles";
 import type { AskedHandle } from "../command-line/asked.js";
 import { openStore } from "../store/open-store.js";
-import { chunksOf } from "./chunks.js";
 import { linesOf, matchingLines } from "./lines.js";
 
 const READ_AT_ONCE = 4 * 1024 * 1024;

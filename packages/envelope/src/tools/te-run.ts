@@ -4,6 +4,7 @@ import { plainText } from "@llmc/te-shell";
 import { estimateTokens } from "@llmc/toolkit";
 import { defineTool, type EnvelopeContext } from "../context.js";
 import type { Told } from "../digest/tell.js";
+import { runByScript } from "./external-te.js";
 import { withHeader } from "./header.js";
 
 /** Linux takes two megabytes of arguments in all. */
@@ -59,15 +60,20 @@ export const teRun = defineTool({
 
   async handler({ command, cwd, env, timeout, raw = false }, context) {
     const asked = typeof command === "string" ? { line: command } : { argv: command };
-    const outcome = await runWithinLimits({ command: asked, cwd, env, timeout, tool: "te_run" }, context);
+    const request = { command: asked, cwd, env, timeout, usual: context.te.timeout, tool: "te_run" };
+    const isOwn = context.te.script_path === "" || raw || !context.te.enabled;
+    const external = isOwn ? undefined : await runByScript(request, context);
+    const outcome = external?.outcome ?? (await runWithinLimits(request, context));
     // Imports the grammars late, because a start waits for every module.
     const [{ tell }, { recordTold }] = await Promise.all([import("../digest/tell.js"), import("../digest/record.js")]);
     const start = performance.now();
     const budget = context.budgets.of(context);
     const { share, note } = budget;
-    const told = await tell(outcome, { command, isRaw: raw || !context.te.enabled, share, note }, context);
+    const told = await tell(outcome, { command, isRaw: !isOwn || raw || !context.te.enabled, share, note }, context);
     recordTold(command, outcome, told, start, context);
-    const result = resultOf(typeof command === "string" ? command : command.join(" "), outcome, told, context);
+    const line = typeof command === "string" ? command : command.join(" ");
+    const own = resultOf(line, outcome, { ...told, mode: external?.mode ?? told.mode }, context);
+    const result = { ...own, enrichment: { ...own.enrichment, match_count: external?.matchCount ?? null } };
     const budget_remaining = budget.spend(render(result));
     return { ...result, telemetry: { ...result.telemetry, budget_remaining } };
   },

@@ -1,4 +1,5 @@
-import { HandleNotFoundError, OpsError } from "@llmc/errors";
+import { demandReachable } from "@llmc/commands";
+import { OpsError } from "@llmc/errors";
 import { isShortName, shortName, storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context/context.js";
 
@@ -68,16 +69,4 @@ const UTF_16: Readonly<Record<string, string>> = { fffe: "utf-16le", feff: "utf-
 function inUtf8(bytes: Buffer): Buffer {
   const encoding = UTF_16[bytes.toString("hex", 0, 2)];
   return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
-}
-
-/** Checks the roots again, because over stdio a handle outlives its server and the next one may have narrower roots. */
-export async function demandReachable(
-  { id, meta }: Handle,
-  { files, signal }: Pick<LinuxOpsContext, "files" | "signal">,
-): Promise<void> {
-  const { path } = meta;
-  if (typeof path !== "string") return;
-  await files.exists(path, { signal }).catch((thrown: unknown) => {
-    throw OpsError.from(thrown).code === "INVALID_PATH" ? new HandleNotFoundError(id) : thrown;
-  });
 }

@@ -1,7 +1,7 @@
 import { estimateTokens } from "@llmc/toolkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chunksOf } from "../src/handle/chunks.js";
+import { chunksOf } from "../../src/index.js";
 
 const text = fc
   .tuple(fc.array(fc.constantFrom("word ", "語", "é", "\n", "0x9f,", "a".repeat(500)), { minLength: 1 }), fc.nat(4000))
