@@ -18,6 +18,7 @@ describe("settings of a library user", () => {
       dataDir: null,
       home: "/h",
       roots: [],
+      filters: [],
       warnings: [],
       origins: {},
       moved: [],
