@@ -71,7 +71,7 @@ export const FOLDERS = {
   handles: ["handle", "database", "memory", "driver", "sqlite", "sqlite-store", "open"],
   mcp: ["protocol", "endpoint", "stdio", "http", "sdk"],
   "mcp-http": ["answer", "request", "server", "start"],
-  te: ["command-line", "store", "answer", "run", "handle", "hook"],
+  te: ["command-line", "store", "answer", "run", "handle", "hook", "filters"],
   procfs: ["read", "machine", "process"],
   names: ["path", "automaton", "glob", "ignore"],
   patch: ["text", "nearest", "block", "diff"],

@@ -25,6 +25,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   handles: 1,
   audit: 2,
   commands: 5,
+  envelope: 6,
   "linux-ops": 6,
   mcp: 6,
   cli: 7,

@@ -15,7 +15,6 @@ export interface Misses {
 /** Calls of a session within which the same command counts as run again. */
 const CALLS = 5;
 const SESSIONS = 1_000;
-const HANDLE_TOOL = "linux.handle_read";
 
 export function createMisses(): Misses {
   /** For each session a digest of its last commands, or null for a call of another tool. */
@@ -38,7 +37,8 @@ export function createMisses(): Misses {
     if (last.length > CALLS) last.shift();
     if (row !== null) return isRerun ? { missed: "rerun", session: row.session, command: row.command } : null;
     const { handle } = record.facts;
-    const isRead = record.tool === HANDLE_TOOL && record.status === "ok" && typeof handle === "string";
+    // Only a tool that reads handles has one among its facts.
+    const isRead = record.status === "ok" && typeof handle === "string";
     return isRead ? { missed: "handle_read", handle } : null;
   }
 

@@ -19,6 +19,7 @@ test("a process is read from /proc, whatever its name looks like", async () => {
     parent: process.pid,
     group: readStat(process.pid)?.group,
     session: readStat(process.pid)?.session,
+    foreground: readStat(process.pid)?.foreground,
     threads: 1,
     start: expect.any(Number),
   });
