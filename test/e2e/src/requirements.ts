@@ -126,9 +126,9 @@ const SEED_004: Rows = {
   "004-M5-3": ["te_run, repo_read, rag_query", "open: rag"],
   "004-M5-4": ["te_run routes through TE by subprocess", "superseded: TE is an in-process library"],
   "004-M5-5": ["session context reaches TE as environment", "asked"],
-  "004-M5-6": ["TE telemetry survives restarts", "open: envelope"],
+  "004-M5-6": ["TE telemetry survives restarts", "asked"],
   "004-M5-7": ["sidecar documents as MCP resources", "open: clients"],
-  "004-M5-8": ["metrics include TE latency", "open: envelope"],
+  "004-M5-8": ["metrics include TE latency", "open: http"],
   "004-M5-9": ["a flag turns TE routing off", "asked"],
   "004-M5-10": ["the README documents container and tools", "open: deploy"],
 };

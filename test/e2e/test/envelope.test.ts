@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openDatabase } from "@llmc/handles";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect } from "vitest";
 import { connectHttp, connectStdio, test } from "./servers.js";
@@ -34,10 +35,7 @@ function makeRepository(root: string): void {
   );
 }
 
-test("an agent's loop of edits and tests goes from five failures to green by te_run alone (004-M5-3)", async ({
-  stdio,
-  root,
-}) => {
+test("an agent's loop of edits and tests goes from five failures to green by te_run alone", async ({ stdio, root }) => {
   makeRepository(root);
   const command = "node --test --test-reporter=tap";
   const fixed: string[] = [];
@@ -94,3 +92,34 @@ test("te.enabled = false lists run_cmd and leaves te_run raw (004-M5-9)", async 
   expect(await run(server.client, { command: "cat report" })).toContain("ok 100 - part");
   await server.client.close();
 });
+
+test("a row for each command is kept across restarts, and none where the operator keeps none (004-M5-6)", async ({
+  root,
+  home,
+}) => {
+  const commands = ["echo one", "echo two"];
+  for (const command of commands) {
+    const server = await connectStdio(root, home);
+    await run(server.client, { command });
+    await server.client.close();
+  }
+  const silent = await connectStdio(root, home, "e2e", ["--set", "mcp.docker.persist_telemetry=false"]);
+  await run(silent.client, { command: "echo three" });
+  await silent.client.close();
+  const rows = await telemetryRows(join(home, ".local/state/llmc"));
+  expect(rows.map(({ command }) => command)).toEqual(commands);
+  expect(rows[0]).toMatchObject({ tool: "te_run", mode: "passthrough", client: "e2e", missed: null });
+});
+
+async function telemetryRows(dataDir: string): Promise<readonly Record<string, unknown>[]> {
+  const database = await openDatabase({ dataDir, warn: () => {} });
+  try {
+    return await database.openStore<readonly Record<string, unknown>[]>({
+      memory: () => Promise.reject(new Error("the database is in memory")),
+      sqlite: async ({ orm }) =>
+        (orm as { all(query: string): Record<string, unknown>[] }).all("SELECT * FROM te_calls ORDER BY id"),
+    });
+  } finally {
+    await database.close();
+  }
+}
