@@ -80,12 +80,18 @@ function entryOf({ mode = "", size, date = "", name, ...whose }: Entry, common: 
   const isPlain = /^(?:-rw-r--r--|drwxr-xr-x|lrwxrwxrwx|-rwxr-xr-x)/.test(mode);
   const who = ownerOf(whose) === common ? "" : ` ${ownerOf(whose)}`;
   const day = date.replace(/ +\d\d:\d\d.*$/, "").replaceAll(/\s+/g, " ");
-  return `${mode.startsWith("-") ? ` ${size} ` : " "}${name}${mode.startsWith("d") ? "/" : ""}${isPlain ? "" : ` ${mode}`}${who} ${day}`;
+  return `${mode.startsWith("-") ? ` ${size} ` : " "}${name}${markOf(mode)}${isPlain ? "" : ` ${mode}`}${who} ${day}`;
 }
 
 function spelled(name: string, mode: string): string {
   const plain = /[\s"]/.test(name) ? JSON.stringify(name) : name;
   return mode.startsWith("d") ? `${plain}/` : plain;
+}
+
+/** As `ls -F` marks folders and programs. */
+function markOf(mode: string): string {
+  if (mode.startsWith("d")) return "/";
+  return mode.startsWith("-") && mode.includes("x") ? "*" : "";
 }
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, P: 2 ** 50 };
