@@ -115,3 +115,13 @@ test("a folder without tests is an error that says what was looked for", async (
   const { ops } = stageWith({ "notes.txt": "x\n" });
   await expect(ops.call("run_tests", {})).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
+
+test("tests in a folder of their own run, and none at all is no success in numbers", async () => {
+  const { ops } = stageWith({
+    "tests/test_cart.py":
+      "import unittest\n\n\nclass Cart(unittest.TestCase):\n    def test_one(self):\n        self.assertEqual(1, 1)\n",
+  });
+  expect(await ops.call("run_tests", {})).toMatchObject({ runner: "unittest", passed: 1, failed: 0, success: true });
+  const empty = stageWith({ "tests/test_cart.py": "import unittest\n" });
+  expect(await empty.ops.call("run_tests", {})).toMatchObject({ passed: null, failed: null });
+});

@@ -4,6 +4,8 @@ import { groupBy } from "../shape/group-by.js";
 export interface TableOptions {
   /** Begins a table; by default the first line. */
   readonly header?: RegExp;
+  /** The first line is a row. */
+  readonly isHeadless?: true;
   /** Matches lines other than rows. */
   readonly aside?: RegExp;
   /** Rows that are counted, never shown. */
@@ -15,6 +17,8 @@ export interface TableOptions {
 
 /** Rows up to which all are told. */
 const FEW = 25;
+/** Characters up to which all rows are told. */
+const SMALL = 2000;
 /** Rows from which on they are counted. */
 const SOME = 8;
 const EXTREMES = 5;
@@ -38,32 +42,25 @@ export function tableGrammar(options: TableOptions = {}): Grammar {
 }
 
 function table(
-  [head = "", ...below]: readonly string[],
-  { aside, counted, gap = /\s{2,}|\t|\s*\|\s*/, unit = "rows" }: TableOptions,
+  lines: readonly string[],
+  { aside, counted, gap = /\s{2,}|\t|\s*\|\s*/, unit = "rows", isHeadless }: TableOptions,
 ): Piece[] {
+  const [head = "", ...below] = isHeadless === true ? ["", ...lines] : lines;
   const others = below.filter((line) => aside?.test(line) === true);
   const rows = below.filter((line) => aside?.test(line) !== true && !/^[\s|+=-]+$/.test(line));
   const gone = counted === undefined ? [] : rows.filter((row) => counted.row.test(row));
-  const told = rows.filter((row) => !gone.includes(row));
+  const told = rows.filter((row) => !gone.includes(row)).map(narrow);
   const count = `${rows.length} ${unit}${gone.length > 0 ? `, ${gone.length} of them ${counted?.as}` : ""}`;
-  const title = made(narrow(head), 1);
-  if (told.length <= FEW) {
-    const kinds = told.length < SOME ? [] : chosen(told, head, gap).values.filter((each) => /\d [A-Za-z]/.test(each));
-    const all = told.map((row) => made(narrow(row), 1));
-    return [
-      title,
-      ...all,
-      ...others.map(asIs),
-      ...(rows.length >= SOME ? [made(count), ...kinds.map((each) => made(each))] : []),
-    ];
-  }
-  const { shown, values } = chosen(told, head, gap);
+  const title = head === "" ? [] : [made(narrow(head), 1)];
+  const isAll = told.length <= FEW || told.join("\n").length <= SMALL;
+  const { shown, values } = told.length < SOME ? { shown: told, values: [] } : chosen(told, head, gap);
+  const named = head === "" ? [] : values.filter((each) => !isAll || /\d [A-Za-z]/.test(each));
   return [
-    title,
-    ...shown.map((row) => made(narrow(row), 1)),
+    ...title,
+    ...(isAll ? told : shown).map((row) => made(row, 1)),
     ...others.map(asIs),
-    made(`${count}; shown: first, last, rare values, largest numbers`),
-    ...values.map((each) => made(each)),
+    ...(rows.length < SOME ? [] : [made(isAll ? count : `${count}; shown: first, last, rare values, largest numbers`)]),
+    ...named.map((each) => made(each)),
   ];
 }
 

@@ -199,7 +199,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
     programs: /^(?:tree|npm ls|npm list|pnpm (?:ls|list|why)|yarn (?:list|why)|cargo tree|pipdeptree|lsblk|pstree)\b/,
     grammar: treeGrammar,
   },
-  { name: "wc", programs: /^wc\b/, grammar: tableGrammar({ gap: /\s+/, unit: "files" }) },
+  { name: "wc", programs: /^wc\b/, grammar: tableGrammar({ gap: /\s+/, unit: "files", isHeadless: true }) },
   { name: "listing", programs: /^(?:find|fd|fdfind|locate|git ls-files)\b/, grammar: listingGrammar() },
   {
     name: "archive",

@@ -14,6 +14,8 @@ interface Place {
   readonly names: ReadonlySet<string>;
   /** The text of a file; empty where it cannot be read. */
   readonly text: (name: string) => Promise<string>;
+  /** A folder in this one. */
+  readonly inside: (name: string) => Promise<Place>;
 }
 
 const LARGEST = 1024 * 1024;
@@ -67,7 +69,7 @@ async function look(folder: string, files: Files, signal: AbortSignal): Promise<
       return "";
     }
   };
-  return { names, text };
+  return { names, text, inside: (name) => look(`${folder}/${name}`, files, signal) };
 }
 
 type Find = (place: Place) => Promise<Omit<FoundRunner, "folder"> | undefined>;
@@ -105,6 +107,8 @@ async function golang({ names }: Place): ReturnType<Find> {
   return names.has("go.mod") ? { argv: ["go", "test", "./..."], from: "go.mod" } : undefined;
 }
 
+/** Test files that are looked into for their framework. */
+const LOOKED_AT = 5;
 const PYTHON_FILES = [
   "pytest.ini",
   "conftest.py",
@@ -116,14 +120,24 @@ const PYTHON_FILES = [
   "requirements.txt",
 ];
 
-async function python({ names, text }: Place): ReturnType<Find> {
+async function python({ names, text, inside }: Place): ReturnType<Find> {
   const from = PYTHON_FILES.find((name) => names.has(name));
   const tests = [...names].filter((name) => /^tests?$|^test_\w+\.py$|_test\.py$/.test(name));
   if (from === undefined && tests.length === 0) return undefined;
-  const texts = await Promise.all(PYTHON_FILES.map(text));
+  const folder = tests.find((name) => /^tests?$/.test(name));
+  const below = folder === undefined ? undefined : await inside(folder);
+  const own = [...(below?.names ?? [])]
+    .filter((name) => /^(?:test_\w+|\w+_test|conftest)\.py$/.test(name))
+    .slice(0, LOOKED_AT);
+  const texts = await Promise.all([
+    ...[...PYTHON_FILES, ...tests.slice(0, LOOKED_AT)].map(text),
+    ...own.map((name) => below?.text(name) ?? ""),
+  ]);
   if (names.has("pytest.ini") || names.has("conftest.py") || texts.some((each) => /\bpytest\b/.test(each)))
     return { argv: ["python3", "-m", "pytest"], from: from ?? tests[0] ?? "" };
-  return tests.length === 0 ? undefined : { argv: ["python3", "-m", "unittest"], from: from ?? tests[0] ?? "" };
+  if (tests.length === 0) return undefined;
+  const where = folder === undefined ? [] : ["discover", "-s", folder];
+  return { argv: ["python3", "-m", "unittest", ...where], from: from ?? tests[0] ?? "" };
 }
 
 async function maven({ names }: Place): ReturnType<Find> {

@@ -25,7 +25,7 @@ export function readRun(
   const kind = [...recognise(recognisers, parseCommand(argv).printing, lines)].find(
     ({ failures }) => failures !== undefined,
   );
-  const totals = totalsOf(kind?.name ?? "", text);
+  const totals = ranSome(totalsOf(kind?.name ?? "", text));
   const isUnexplained = exitCode !== 0 && (totals.failed ?? 0) === 0 && (totals.errors ?? 0) === 0;
   const failures = kind?.failures?.(lines) ?? [];
   return {
@@ -34,4 +34,10 @@ export function readRun(
     ...(isUnexplained ? { failed: null, errors: null } : {}),
     failures: failures.map(failureOf),
   };
+}
+
+/** No test at all is not a number of failures. */
+function ranSome(totals: Totals): Totals {
+  const all = Object.values(totals) as (number | null)[];
+  return all.every((count) => count === 0 || count === null) ? { ...totals, passed: null, failed: null } : totals;
 }
