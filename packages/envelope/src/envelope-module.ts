@@ -44,10 +44,10 @@ export async function recognisers(): Promise<readonly Recogniser[]> {
 
 /** Words for a client of the server: `hintOf` names the tool as the client lists it. */
 function toolWords(hintOf: (text: string) => string): HandleWords {
-  const reading = (handle: string): string => hintOf(`linux.handle_read ${handle}`);
+  const reading = (handles: string): string => hintOf(`linux.handle_read ${handles}`);
   return {
     lines: (handle, lines) => `${reading(handle)} lines=${lines}`,
-    match: (handles) => `${handles.map(reading).join(", ")} match`,
+    match: (handles) => `${reading(handles.join(", "))} match`,
   };
 }
 
