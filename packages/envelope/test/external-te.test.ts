@@ -4,7 +4,7 @@ import { settingsOf, type McpInput } from "@llmc/config";
 import { expect, test } from "vitest";
 import { freshFolder, openStage } from "./stage.js";
 
-/** A root with an external te, which is this script. */
+/** Opens a root with this script as the external te. */
 function stageWith(script: string, te: McpInput["te"] = {}) {
   const root = freshFolder();
   const path = join(root, "their-te");

@@ -29,7 +29,7 @@ export interface AskedHandle {
 
 export type Asked = AskedCommand | AskedHandle | { readonly kind: "help" } | { readonly kind: "version" };
 
-/** Reads what te is asked for. */
+/** Reads the command line of te. */
 export function readAsked(argv: readonly string[]): Asked {
   const own = leadingFlags(TE, argv);
   const line = parseCommandLine(TE, argv.slice(0, own));

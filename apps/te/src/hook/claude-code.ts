@@ -7,7 +7,7 @@ const TOOL = "te_shorten";
 /** Claude Code waits so long for the shorter output. */
 const TIMEOUT_SECONDS = 10;
 
-/** Returns what the settings of Claude Code need: a group of hooks behind its Bash tool. */
+/** Returns the part of Claude Code's settings that runs te_shorten after its Bash tool. */
 function groupOf(server: string) {
   const input = {
     command: "${tool_input.command}",

@@ -10,7 +10,7 @@ export interface JsonNode {
 export interface JsonChild {
   /** Name of a member. */
   readonly key?: string;
-  /** Of the name of a member, else of the value. */
+  /** Offset of the member's name, or of the value where there is no name. */
   readonly start: number;
   readonly value: JsonNode;
 }

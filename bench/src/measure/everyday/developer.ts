@@ -52,7 +52,7 @@ function taskOf(name: string, { command }: Recorded, facts: readonly string[]): 
   };
 }
 
-/** What an agent needs to know after the command. */
+/** Facts that an agent needs from the output of each command. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   "pytest-verbose": ["test_part4.py::test_tax", "tests/test_part4.py:11", "test_part7.py::test_price[11]", "12 failed"],
   pytest: ["test_discount[20]", "tests/test_cart.py:13", "src/cart.py:10", "not enough values to unpack", "5 failed"],

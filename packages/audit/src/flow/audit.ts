@@ -34,7 +34,7 @@ export interface AuditOptions {
   readonly csv: { readonly path: string } | null;
   /** 0 keeps rows and CSV lines whatever their age. */
   readonly retentionDays: number;
-  /** Of the server, for the telemetry. */
+  /** Version of the server, recorded with each output. */
   readonly version: string;
   readonly onProblem?: ((message: string) => void) | undefined;
 }
@@ -51,7 +51,7 @@ export interface Audit {
   problems(): readonly string[];
   recentCalls(query: RecentCalls): Promise<CallRow[]>;
   usage(): Promise<ToolStats[]>;
-  /** What the envelope saved, by family of commands and client. */
+  /** Counts the tokens that the envelope saved, by family of commands and client. */
   savings(): Promise<Savings[]>;
 }
 

@@ -45,7 +45,7 @@ export function createMisses(): Misses {
   return { after };
 }
 
-/** The same command in another folder is another command. */
+/** Includes the folder, because the same command does other work in another folder. */
 function digestOf({ envelope, facts }: CallRecord): string | null {
   if (envelope === null) return null;
   const text = JSON.stringify([envelope.command, facts["cwd"] ?? null]);

@@ -7,7 +7,7 @@ export interface Savings {
   readonly count: number;
   readonly rawTokens: number;
   readonly shownTokens: number;
-  /** Against what the client would have shown without the envelope; a missed call saved nothing. */
+  /** Tokens that the client would have shown without the envelope, less the shown ones; a missed call saves nothing. */
   readonly savedTokens: number;
   readonly missed: number;
 }

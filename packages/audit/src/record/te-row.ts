@@ -22,9 +22,9 @@ export interface TeRow {
   /** Tokens that the client would have shown at most; null where that is not known. */
   readonly clientCapTokens: number | null;
   readonly truncated: boolean;
-  /** Of stdout, or of stderr if only that was shortened. */
+  /** Handle of stdout, or of stderr if only stderr was shortened. */
   readonly handle: string | null;
-  /** Of stderr, if both streams were shortened. */
+  /** Handle of stderr, if both streams were shortened. */
   readonly stderrHandle: string | null;
   readonly latencyMs: number;
   readonly shorteningMs: number;

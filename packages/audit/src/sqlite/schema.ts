@@ -52,9 +52,9 @@ export const teCalls = sqliteTable("te_calls", {
   stderrHandle: text("stderr_handle"),
   /** Short names of both handles, by which readers name them too. */
   handleNames: text("handle_names"),
-  /** Of the whole call. */
+  /** Milliseconds of the whole call. */
   latencyMs: real("latency_ms").notNull(),
-  /** Of the shortening alone. */
+  /** Milliseconds of the shortening alone. */
   shorteningMs: real("shortening_ms").notNull(),
   engineVersion: text("engine_version").notNull(),
   /**

@@ -4,7 +4,7 @@ import { estimateTokens, sessionKey, type CallContext } from "@llmc/toolkit";
 export interface Budget {
   /** Share of an answer's room that the call has; 0 for a summary. */
   readonly share: number;
-  /** Told with the answer. */
+  /** Note for the first line of the answer. */
   readonly note: string | null;
   /** Counts the text of the answer, and returns the tokens left; null without a budget. */
   spend(text: string): number | null;

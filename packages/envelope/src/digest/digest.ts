@@ -27,7 +27,7 @@ export interface Digest {
 }
 
 export interface DigestOptions {
-  /** Told of a recogniser that threw or took too long; the output is then digested as one of no known kind. */
+  /** Called for a recogniser that throws or takes too long; the output is then told as one of an unknown kind. */
   readonly onFailure?: (recogniser: string) => void;
   /** Lines of stdout that the operator does not want to see. */
   readonly drops?: Drops | undefined;
@@ -77,7 +77,7 @@ export function digest(
 
 interface Filtering {
   readonly plain: Recognised;
-  /** Whether the output is shortened without the filter too. */
+  /** True if the output is shortened without the filter too. */
   readonly isWorth: boolean;
   readonly both: Streams;
   /** Lines of stdout that the filter leaves. */

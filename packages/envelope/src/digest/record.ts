@@ -9,7 +9,7 @@ export interface Shortening extends Pick<EnvelopeFacts, "mode" | "rawTokens" | "
   /** The recogniser; undefined for the program. */
   readonly family: string | undefined;
   readonly handles: readonly (string | null)[];
-  /** When the shortening began, by performance.now(). */
+  /** Start of the shortening, by performance.now(). */
   readonly start: number;
 }
 

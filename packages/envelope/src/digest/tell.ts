@@ -54,7 +54,7 @@ export interface TellOptions {
   readonly isRaw: boolean;
   /** Share of the room in an answer that the caller's budget leaves; by default all. */
   readonly share?: number;
-  /** Told with the answer. */
+  /** Note for the first line of the answer. */
   readonly note?: string | null;
 }
 

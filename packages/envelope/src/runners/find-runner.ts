@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@llmc/errors";
 import { readBytes, type Files } from "@llmc/te-fs";
 
-/** How the tests of a folder are run. */
+/** Command that runs the tests of a folder. */
 export interface FoundRunner {
   readonly argv: readonly string[];
   /** Folder of the file that told. */

@@ -7,7 +7,7 @@ export interface Piece {
   readonly isMade?: true;
 }
 
-/** How the command ended, as far as a grammar may know it. */
+/** End of the command, as far as a grammar may know it. */
 export interface Ending {
   readonly failed: boolean;
 }

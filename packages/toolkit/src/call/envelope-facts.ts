@@ -11,6 +11,6 @@ export interface EnvelopeFacts {
   readonly truncated: boolean;
   /** Handles of the streams that were shortened. */
   readonly handles: readonly string[];
-  /** How long the shortening took, without the command. */
+  /** Milliseconds of the shortening, without the command. */
   readonly shorteningMs: number;
 }

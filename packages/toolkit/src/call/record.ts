@@ -22,7 +22,7 @@ export interface CallRecord {
   readonly truncated: boolean;
   readonly handle: string | null;
   readonly error: OpsError | null;
-  /** Of a call that told the output of a command through the envelope. */
+  /** Facts about the output of a command that the call shortened. */
   readonly envelope: EnvelopeFacts | null;
   /** The text the model reads, made at first use: a sink counts bytes and tokens off the call's path. */
   readonly text: () => string;
