@@ -1,11 +1,10 @@
 import { HandleNotFoundError, InvalidArgumentError, OpsError } from "@llmc/errors";
-import type { Handle } from "@llmc/handles";
+import { readWhole, type Handle } from "@llmc/handles";
 import type { CommandContext } from "./launch/context.js";
 import { chunksOf } from "./result/chunks.js";
 import type { OnceRequest, Outcome } from "./run/run-once.js";
 
 const OWN = /^\s*te\s+--handle[ =]\s*(\S+?)(?:\s+--chunk[ =]\s*(\d{1,6}))?\s*$/;
-const READ_AT_ONCE = 4 * 1024 * 1024;
 
 /** Answers `te --handle H [--chunk N]` in process, because no command sees the database. */
 export async function heldOutput(
@@ -15,7 +14,10 @@ export async function heldOutput(
   const [, id, chunk = "0"] = OWN.exec("line" in command ? command.line : command.argv.join(" ")) ?? [];
   if (id === undefined) return undefined;
   const start = performance.now();
-  const chunks = [...chunksOf(await payloadOf(id, context))];
+  const { session, signal } = context;
+  const check = (handle: Handle) => demandReachable(handle, context);
+  const { bytes } = await readWhole(await context.handles(), session.owner, id, { signal, check });
+  const chunks = [...chunksOf(bytes)];
   const wanted = Number(chunk);
   if (wanted > 0 && wanted >= chunks.length)
     throw new InvalidArgumentError(`${id} has ${chunks.length} chunks, and the first is 0`, "Pass a lower --chunk.");
@@ -28,21 +30,6 @@ export async function heldOutput(
     durationMs: Math.round(performance.now() - start),
     facts: undefined,
   };
-}
-
-async function payloadOf(
-  id: string,
-  context: Pick<CommandContext, "handles" | "session" | "files" | "signal">,
-): Promise<Buffer> {
-  const store = await context.handles();
-  const parts: Buffer[] = [];
-  for (let at = 0; ;) {
-    const { handle, data, totalBytes } = await store.readSlice(context.session.owner, id, at, READ_AT_ONCE);
-    if (at === 0) await demandReachable(handle, context);
-    parts.push(data);
-    at += data.length;
-    if (at >= totalBytes || data.length === 0) return Buffer.concat(parts);
-  }
 }
 
 /** Checks the roots again, because over stdio a handle outlives its server and the next one may have narrower roots. */

@@ -22,5 +22,6 @@ export { createHandleStore, type HandleStoreOptions } from "./open/store.js";
 export { isShortName, shortName } from "./handle/id.js";
 export { lineRange, type LineRange } from "./handle/line-range.js";
 export { localOwner } from "./handle/local-owner.js";
+export { readWhole, type ReadWholeOptions } from "./handle/read-whole.js";
 export { storeIfAny } from "./handle/store-if-any.js";
 export { driverFolders } from "./driver/driver-folders.js";

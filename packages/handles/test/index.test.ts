@@ -11,6 +11,7 @@ test("exports these names and no others", () => {
     "lineRange",
     "localOwner",
     "openDatabase",
+    "readWhole",
     "shortName",
     "storeIfAny",
   ]);

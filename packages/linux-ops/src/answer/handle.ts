@@ -1,6 +1,6 @@
 import { demandReachable } from "@llmc/commands";
 import { OpsError } from "@llmc/errors";
-import { isShortName, shortName, storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
+import { isShortName, readWhole, shortName, storeIfAny, type Handle, type HandleInput } from "@llmc/handles";
 import type { LinuxOpsContext } from "../context/context.js";
 
 type HandleContext = Pick<LinuxOpsContext, "handles" | "session" | "signal">;
@@ -10,7 +10,6 @@ type HandleContent = Pick<HandleInput, "type" | "meta" | "payload" | "source">;
 const URI = /^linuxops:\/\/handle\//;
 /** Matches a full id or a short name. */
 const NAME = /^(?:H_[a-z]\w*|h\d{6})$/;
-const READ_AT_ONCE = 4 * 1024 * 1024;
 
 /** Returns the short name that answers show. */
 export function shownHandle(id: string): string {
@@ -52,16 +51,9 @@ export interface KeptText {
 /** Reads the whole content of a handle as text. */
 export async function keptText(id: string, context: HandleContext & Pick<LinuxOpsContext, "files">): Promise<KeptText> {
   const { session, signal, handles } = context;
-  const store = await handles();
-  const parts: Buffer[] = [];
-  for (let at = 0; ;) {
-    const { handle, data } = await store.readSlice(session.owner, id, at, READ_AT_ONCE);
-    signal.throwIfAborted();
-    if (at === 0) await demandReachable(handle, context);
-    parts.push(data);
-    at += data.length;
-    if (at >= handle.size || data.length === 0) return { handle, bytes: inUtf8(Buffer.concat(parts)) };
-  }
+  const check = (handle: Handle) => demandReachable(handle, context);
+  const { handle, bytes } = await readWhole(await handles(), session.owner, id, { signal, check });
+  return { handle, bytes: inUtf8(bytes) };
 }
 
 const UTF_16: Readonly<Record<string, string>> = { fffe: "utf-16le", feff: "utf-16be" };
