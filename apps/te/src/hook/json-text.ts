@@ -10,7 +10,7 @@ export interface JsonNode {
 export interface JsonChild {
   /** Name of a member. */
   readonly key?: string;
-  /** Offset of the member's name, or of the value where there is no name. */
+  /** Offset of the member's name, or of the value of an element. */
   readonly start: number;
   readonly value: JsonNode;
 }
