@@ -17,6 +17,8 @@ const NOISE =
 const LESSER = [/^E +\+ +(?:where|and) /, /^>|^ {4}\S/];
 /** A failure in the list of tests, which the summary names again. */
 const AGAIN = /^\S+::.* (?:FAILED|ERROR) +\[ *\d+%\]$/;
+/** Lines about a failure that tell nothing: empty ones, marks below a difference, and pytest's own advice. */
+const INSIDE = /^E\s*(?:\?[\s^+-]*)?$|^E +Use -v to get more diff$/;
 /** Lines of output that a test printed, as far as they are told. */
 const CAPTURED_LINES = 30;
 
@@ -81,6 +83,7 @@ function tidied(lines: readonly string[]): string[] {
   const isShort = lines.some((line) => SHORT_PLACE.test(line));
   let above = "";
   for (const line of lines) {
+    if (INSIDE.test(line)) continue;
     if (CAPTURED.test(line)) captured = 0;
     if (captured !== undefined) {
       captured += 1;
@@ -90,7 +93,7 @@ function tidied(lines: readonly string[]): string[] {
       if (!isForeignPath(line)) kept.push(line);
     } else if (line.startsWith(">")) {
       frame = [line];
-    } else if (/^E +\??[^?]*\S/.test(line)) {
+    } else if (/^E +/.test(line)) {
       frame.push(line);
     } else if (PLACE.test(line)) {
       const isOwn = !isForeignPath(line);

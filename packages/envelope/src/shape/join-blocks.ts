@@ -9,7 +9,7 @@ export interface Block {
 }
 
 /** Characters above which later failures are told by their names. */
-const ROOM = 10_000;
+const ROOM = 20_000;
 /** Names that are told for a failure that many tests share. */
 const MOST_NAMES = 100;
 const FIRST_NAMES = 20;
@@ -34,7 +34,9 @@ function sizeOf(pieces: readonly Piece[]): number {
 function withFirst(blocks: readonly Block[]): Block[] {
   const places = blocks.map(({ body }) => PLACE.exec(body.join("\n"))?.[0] ?? "");
   const isFirst = places.map((place, at) => places.indexOf(place) === at);
-  const sizes = blocks.map(({ body }) => body.join("\n").length);
+  const kinds = blocks.map(({ body }) => body.map(templateOf).join("\n"));
+  // Lines that an earlier failure has are told once for both.
+  const sizes = blocks.map(({ body }, at) => (kinds.indexOf(kinds[at] ?? "") < at ? 0 : body.join("\n").length));
   const heads = blocks.reduce((sum, { head }) => sum + sizeOf(head), 0);
   let left = ROOM - heads - sizes.filter((_, at) => isFirst[at]).reduce((sum, size) => sum + size, 0);
   return blocks.map(({ head, body }, at) => {
@@ -57,7 +59,11 @@ function joined(blocks: readonly Block[]): Piece[] {
     const common = first.body.filter((_, at) => group.every(({ body }) => body[at] === first.body[at]));
     const shared = new Set(common);
     const named = group.length > MOST_NAMES ? group.slice(0, FIRST_NAMES) : group;
-    const own = named.flatMap(({ head, body }) => [...head, ...body.filter((line) => !shared.has(line)).map(asIs)]);
+    const alike = groupBy(named, ({ body }) => body.filter((line) => !shared.has(line)).join("\n"));
+    const own = [...alike].flatMap(([text, blocks]) => [
+      ...blocks.flatMap(({ head }) => head),
+      ...(text === "" ? [] : text.split("\n").map((line) => ({ text: line, tells: blocks.length }))),
+    ]);
     const rest = group.length - named.length;
     return [
       ...own,
