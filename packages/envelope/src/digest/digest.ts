@@ -37,6 +37,7 @@ export interface DigestOptions {
 const SMALL = 1024;
 const LEAST_SHARE = 0.25;
 const LEAST_TOKENS = 100;
+const CLEARLY = 12;
 /** Tokens below which the lines that a filter drops cost less than a marker. */
 const LEAST_FILTERED = 40;
 const TAIL_LINES = 3;
@@ -104,6 +105,8 @@ function filtered(
 /** Returns undefined where the digest saves too little. */
 function worthwhile(recognised: Recognised, { stdout, stderr }: Output, both: Streams): Digest | undefined {
   const short = told(recognised, both);
+  // No count of tokens is off by so much.
+  if (stdout.length + stderr.length > CLEARLY * (short.stdout.length + short.stderr.length)) return short;
   const before = estimateTokens(stdout) + estimateTokens(stderr);
   const saved = before - estimateTokens(short.stdout) - estimateTokens(short.stderr);
   return saved < LEAST_TOKENS || saved < LEAST_SHARE * before ? undefined : short;

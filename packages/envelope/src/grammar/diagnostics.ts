@@ -174,13 +174,18 @@ const SUMMED = 10;
 interface Group {
   readonly message: string;
   readonly all: readonly Diagnostic[];
+  /** Notes of every one. */
+  readonly common: readonly string[];
+  /** The words that differ, where the message is a common form. */
+  readonly words?: Piece;
 }
 
 function grouped(found: readonly Diagnostic[]): Piece[] {
   const groups = [...groupBy(found, (each) => formOf(each.message)).entries()].flatMap(([form, all]): Group[] => {
     const messages = groupBy(all, ({ message }) => message);
-    if (messages.size < MANY) return [...messages].map(([message, same]) => ({ message, all: same }));
-    return [{ message: form, all }];
+    if (messages.size < MANY)
+      return [...messages].map(([message, same]) => ({ message, all: same, common: commonNotes(same) }));
+    return [{ message: form, all, common: commonNotes(all), words: variants(all) }];
   });
   const isFormFirst = groups[0] !== undefined && groups[0].message !== found[0]?.message;
   const head = [
@@ -188,6 +193,8 @@ function grouped(found: readonly Diagnostic[]): Piece[] {
     ...(isFormFirst ? found.slice(0, 1).map(first) : []),
   ];
   for (const each of [Infinity, 20, 8, 3, 1]) {
+    // A place takes a digit and a comma at least.
+    if (3 * groups.reduce((sum, { all }) => sum + Math.min(all.length, each), 0) > ROOM) continue;
     const pieces = groups.flatMap((group) => told(group, each));
     if (sizeOf(pieces) <= ROOM) return [...head, ...pieces];
   }
@@ -243,23 +250,27 @@ function formOf(message: string): string {
   return message.replaceAll(QUOTED, (quoted) => `${quoted[0]}…${quoted.at(-1)}`);
 }
 
-function told({ message, all }: Group, max: number): Piece[] {
+function commonNotes(all: readonly Diagnostic[]): string[] {
+  return (all[0]?.notes ?? []).filter((note) => all.every(({ notes }) => notes.includes(note)));
+}
+
+function told({ message, all, common, words }: Group, max: number): Piece[] {
   const [first] = all;
   if (first === undefined) return [];
   if (all.length === 1) {
     const notes = first.notes.map((note) => made(`  ${note}`));
     return [made(`${first.path}:${first.line}: ${message}`, first.lines), ...notes];
   }
-  const isForm = first.message !== message;
   const shown = all.slice(0, max);
   const more = all.length - shown.length;
   const files = new Set(all.slice(max).map(({ path }) => path)).size;
-  const common = first.notes.filter((note) => all.every(({ notes }) => notes.includes(note)));
   return [
     made(`${all.length}× ${message}`),
     ...common.map((note) => made(`  ${note}`)),
-    ...(isForm && more > 0 ? [variants(all)] : []),
-    ...[...groupBy(shown, ({ path }) => path)].flatMap(([path, some]) => placesIn(path, some, isForm, common)),
+    ...(words !== undefined && more > 0 ? [words] : []),
+    ...[...groupBy(shown, ({ path }) => path)].flatMap(([path, some]) =>
+      placesIn(path, some, words !== undefined, common),
+    ),
     ...(more === 0 ? [] : [made(`  … ${more} more in ${files} ${files === 1 ? "file" : "files"}`)]),
   ];
 }

@@ -27,15 +27,19 @@ const FIRST = 12;
 
 /** Lines that differ in numbers only are told once with their count; rare and last lines stay whole. */
 export const log: Grammar = (lines) => {
-  const all = lines.filter((text) => text.trim() !== "").map((text, at) => ({ text, at, key: templateOf(bare(text)) }));
+  const all = lines
+    .filter((text) => text.trim() !== "")
+    .map((text, at) => {
+      const message = bare(text);
+      return { text, at, key: templateOf(message), source: sourceOf(message) };
+    });
   if (all.length <= FEW) return undefined;
   const groups = groupBy(all, ({ key }) => key);
   const sources = new Set<string>();
   const told: (Piece & { isBad: boolean })[] = [];
-  for (const { text, at, key } of all) {
+  for (const { text, at, key, source } of all) {
     const group = groups.get(key) ?? [];
     const isBad = BAD.test(text);
-    const source = sourceOf(text);
     const isNew = !sources.has(source);
     sources.add(source);
     if (group.length <= (isBad ? BAD_WHOLE : RARE) || at >= all.length - TAIL)
@@ -78,6 +82,6 @@ function bare(line: string): string {
 }
 
 /** The program or part of the kernel that a line is of. */
-function sourceOf(line: string): string {
-  return /^\W*([\w/.-]+)/.exec(bare(line))?.[1] ?? "";
+function sourceOf(message: string): string {
+  return /^\W*([\w/.-]+)/.exec(message)?.[1] ?? "";
 }

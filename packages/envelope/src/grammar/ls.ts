@@ -24,7 +24,8 @@ export const ls: Grammar = (lines) => {
   const isOdd = (row: Entry) =>
     ownerOf(row) !== owner || /[sStT]/.test(row["mode"] ?? "") || !/^[-dl]/.test(row["mode"] ?? "");
   const files = entries.filter(({ mode }) => mode?.startsWith("-"));
-  const largest = new Set<Entry>(files.toSorted((one, other) => sizeOf(other) - sizeOf(one)).slice(0, LARGEST));
+  const sized = files.map((row) => ({ row, size: sizeOf(row) })).toSorted((one, other) => other.size - one.size);
+  const largest = new Set(sized.slice(0, LARGEST).map(({ row }) => row));
   const isFew = entries.length <= FEW;
   const pieces: Piece[] = [];
   let inFolder = 0;

@@ -1,5 +1,6 @@
 import { isForeignPath } from "../shape/frames.js";
 import type { TestReport } from "./tests.js";
+import { groupBy } from "../shape/group-by.js";
 import { joinBlocks, type Block } from "../shape/join-blocks.js";
 import { asIs, made, type Piece } from "../shape/piece.js";
 
@@ -25,7 +26,8 @@ const CAPTURED_LINES = 30;
 /** Reads the output of pytest: of a failure the assertion, the project's own frames and the output of the test. */
 export function readPytest(lines: readonly string[]): TestReport {
   const failures: Block[] = [];
-  const results = lines.filter((line) => /^(?:FAILED|ERROR) /.test(line) && line.includes("::"));
+  const summary = lines.filter((line) => /^(?:FAILED|ERROR) /.test(line) && line.includes("::"));
+  const results = byName(summary);
   const pieces: Piece[] = [];
   let blocks: Block[] = [];
   let body: string[] | undefined;
@@ -53,22 +55,34 @@ export function readPytest(lines: readonly string[]): TestReport {
       body = undefined;
     }
     if (body !== undefined) body.push(line);
-    else if (!NOISE.test(line) && !told.has(line) && !(results.length > 0 && AGAIN.test(line))) pieces.push(asIs(line));
+    else if (!NOISE.test(line) && !told.has(line) && !(summary.length > 0 && AGAIN.test(line))) pieces.push(asIs(line));
   }
   for (const { name, lines: all } of heads) blocks.push(blockOf(name, all, results, told));
   flush();
   return { pieces, failures };
 }
 
+/** Lines of the summary by verdict and name of the test; the heading of a failure has the end of the name. */
+type Results = ReadonlyMap<string, readonly string[]>;
+
+function byName(summary: readonly string[]): Results {
+  const named = summary.flatMap((line) => {
+    const [, verdict, id = ""] = RESULT.exec(line) ?? [];
+    const parts = id.replaceAll(".", "::").split("::");
+    return [id, ...parts.map((_, at) => parts.slice(at).join("::"))].map((name) => ({
+      key: `${verdict} ${name}`,
+      line,
+    }));
+  });
+  return new Map([...groupBy(named, ({ key }) => key)].map(([key, all]) => [key, all.map(({ line }) => line)]));
+}
+
 /** The block of a failure under the line of the summary that names it, so that the name is told once. */
-function blockOf(name: string, lines: readonly string[], results: readonly string[], told: Set<string>): Block {
+function blockOf(name: string, lines: readonly string[], results: Results, told: Set<string>): Block {
   const body = tidied(lines);
   const bare = name.replace(/^ERROR (?:at \w+ of|collecting) /, "").replaceAll(".", "::");
   const kind = name.startsWith("ERROR") ? "ERROR" : "FAILED";
-  const result = results.find((line) => {
-    const [, verdict, id = ""] = RESULT.exec(line) ?? [];
-    return verdict === kind && !told.has(line) && (id.replaceAll(".", "::").endsWith(`::${bare}`) || id === bare);
-  });
+  const result = results.get(`${kind} ${bare}`)?.find((line) => !told.has(line));
   if (result === undefined) return { head: [made(`___ ${name}`, 1)], body };
   told.add(result);
   const [, verdict, id] = RESULT.exec(result) ?? [];

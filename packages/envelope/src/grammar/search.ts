@@ -14,6 +14,7 @@ interface Hit {
   readonly line: string;
   readonly text: string;
   readonly isAround: boolean;
+  readonly isDefinition: boolean;
 }
 
 /** Hits of a search: each path once; in a long list definitions and the first hits whole, others by their lines. */
@@ -22,25 +23,23 @@ export const search: Grammar = (lines) => {
   const rest: string[] = [];
   for (const line of lines) {
     const found = HIT.exec(line)?.groups;
-    if (found !== undefined)
-      hits.push({
-        path: found["path"] ?? "",
-        line: found["line"] ?? "",
-        text: found["text"] ?? "",
-        isAround: found["mark"] === "-",
-      });
-    else if (line !== "--" && line.trim() !== "") rest.push(line);
+    if (found !== undefined) {
+      const { path = "", text = "" } = found;
+      const isAround = found["mark"] === "-";
+      hits.push({ path, line: found["line"] ?? "", text, isAround, isDefinition: !isAround && DEFINES.test(text) });
+    } else if (line !== "--" && line.trim() !== "") rest.push(line);
   }
   const real = hits.filter(({ isAround }) => !isAround);
   if (real.length < 5) return undefined;
   const files = groupBy(hits, ({ path }) => path);
   const head = made(`${real.length} lines in ${files.size} files`);
   for (const each of [Infinity, 8, 4, 2, 1, 0]) {
+    if (leastSize(files, each) > ROOM) continue;
     const pieces = [...files].flatMap(([path, some]) => fileLines(path, some, each));
     const size = pieces.reduce((sum, { text }) => sum + text.length, 0);
     if (size <= ROOM) return [head, ...pieces, ...rest.map(asIs)];
   }
-  const definitions = real.filter(({ text }) => DEFINES.test(text)).slice(0, 10);
+  const definitions = real.filter(({ isDefinition }) => isDefinition).slice(0, 10);
   const [first, last] = [real[0], real.at(-1)];
   const named = [...new Set([first, ...definitions, last])].flatMap((hit) =>
     hit === undefined ? [] : [made(`${hit.path}:${hit.line}:${cut(hit.text)}`, 1)],
@@ -49,10 +48,15 @@ export const search: Grammar = (lines) => {
   return [head, ...named, ...most.map(([path, some]) => made(`${path}: ${some.length}`)), ...rest.map(asIs)];
 };
 
+/** Characters that so many hits of each file take at least: a line, its number, and two marks. */
+function leastSize(files: ReadonlyMap<string, readonly Hit[]>, each: number): number {
+  return [...files].reduce((sum, [path, { length }]) => sum + path.length + 3 * Math.min(length, each), 0);
+}
+
 function fileLines(path: string, hits: readonly Hit[], max: number): Piece[] {
-  const isWhole = (hit: Hit) => DEFINES.test(hit.text) && !hit.isAround;
-  const shown = hits.filter((hit, at) => at < max || (max > 0 && isWhole(hit)));
-  const others = hits.filter((hit) => !shown.includes(hit) && !hit.isAround);
+  const isShown = hits.map((hit, at) => at < max || (max > 0 && hit.isDefinition));
+  const shown = hits.filter((_, at) => isShown[at]);
+  const others = hits.filter(({ isAround }, at) => isShown[at] === false && !isAround);
   const texts = shown.map(({ line, text, isAround }) => made(` ${line}${isAround ? "-" : ":"}${cut(text)}`, 1));
   const numbers = others.slice(0, 12).map(({ line }) => line);
   const more = others.length > numbers.length ? ` … (${others.length})` : "";

@@ -17,39 +17,46 @@ const LONGEST_LIST = 4000;
 export function stepsGrammar(routine?: RegExp): Grammar {
   return (lines) => {
     const told = counted(lines, routine);
-    const groups = groupBy(told, ({ text }) => formOf(text));
-    const done = new Set<string>();
-    const folded = told.flatMap((piece) => {
-      const form = formOf(piece.text);
-      const group = groups.get(form) ?? [];
-      if (group.length <= FEW) return [piece];
-      if (done.has(form)) return [];
-      done.add(form);
-      const words = [...new Set(group.map(({ text }) => [...text.matchAll(QUOTED)].map(([word]) => word).join(" ")))];
-      const list =
-        words.length > 1 && words.length <= MOST_WORDS ? [made(`  ${words.join("; ")}`, group.length - 1)] : [];
-      return [made(`${group.length}× ${piece.text.trim()}`, 1), ...list];
-    });
+    const folded = inPlace(told, groupBy(told, ({ text }) => formOf(text)).values(), (group) =>
+      group.length <= FEW ? undefined : ofForm(group),
+    );
     return byBeginning(folded);
   };
 }
 
+/** Puts the text for a group in place of its first piece; a group without a text stays. */
+function inPlace(
+  pieces: readonly Piece[],
+  groups: Iterable<readonly Piece[]>,
+  textOf: (group: readonly Piece[]) => readonly Piece[] | undefined,
+): readonly Piece[] {
+  const told = new Map<Piece, readonly Piece[]>();
+  for (const group of groups) {
+    const text = textOf(group);
+    if (text !== undefined) group.forEach((piece, at) => told.set(piece, at === 0 ? text : []));
+  }
+  return pieces.flatMap((piece) => told.get(piece) ?? [piece]);
+}
+
+function ofForm(group: readonly Piece[]): readonly Piece[] {
+  const words = [...new Set(group.map(({ text }) => [...text.matchAll(QUOTED)].map(([word]) => word).join(" ")))];
+  const list = words.length > 1 && words.length <= MOST_WORDS ? [made(`  ${words.join("; ")}`, group.length - 1)] : [];
+  return [made(`${group.length}× ${(group[0]?.text ?? "").trim()}`, 1), ...list];
+}
+
 /** Tells lines that begin with the same two words by their common words, then by those of each line. */
-function byBeginning(pieces: readonly Piece[]): Piece[] {
+function byBeginning(pieces: readonly Piece[]): readonly Piece[] {
   const groups = groupBy(pieces, ({ text }) => text.trim().split(/\s+/, 2).join(" "));
-  const done = new Set<string>();
-  return pieces.flatMap((piece) => {
-    const beginning = piece.text.trim().split(/\s+/, 2).join(" ");
-    const group = groups.get(beginning) ?? [];
-    if (group.length < MANY || group.some(({ text }) => QUOTED_ONE.test(text))) return [piece];
-    if (done.has(beginning)) return [];
-    done.add(beginning);
-    const words = group.map(({ text }) => text.trim().split(/\s+/));
-    const common = new Set((words[0] ?? []).filter((word) => words.every((line) => line.includes(word))));
-    const own = words.map((line) => line.filter((word) => !common.has(word)).join(" "));
-    if (common.size < 2 || own.some((each) => each === "") || own.join("; ").length > LONGEST_LIST) return group;
-    return [made(`${group.length}× ${[...common].join(" ")}`, 0), made(`  ${own.join("; ")}`, group.length)];
-  });
+  return inPlace(pieces, groups.values(), ofWords);
+}
+
+function ofWords(group: readonly Piece[]): readonly Piece[] | undefined {
+  if (group.length < MANY || group.some(({ text }) => QUOTED_ONE.test(text))) return undefined;
+  const words = group.map(({ text }) => text.trim().split(/\s+/));
+  const common = new Set((words[0] ?? []).filter((word) => words.every((line) => line.includes(word))));
+  const own = words.map((line) => line.filter((word) => !common.has(word)).join(" "));
+  if (common.size < 2 || own.some((each) => each === "") || own.join("; ").length > LONGEST_LIST) return undefined;
+  return [made(`${group.length}× ${[...common].join(" ")}`, 0), made(`  ${own.join("; ")}`, group.length)];
 }
 
 function formOf(line: string): string {
