@@ -9,6 +9,7 @@ export const GROUP_NAMES = [
   "search",
   "processes",
   "commands",
+  "envelope",
   "system",
   "http",
   "tokens",

@@ -1,6 +1,7 @@
 import type { GroupName } from "../group-names.js";
 import type { Group } from "./context.js";
 import { commands } from "./groups/commands.js";
+import { envelope } from "./groups/envelope.js";
 import { files } from "./groups/files.js";
 import { http } from "./groups/http.js";
 import { idle } from "./groups/idle.js";
@@ -24,6 +25,7 @@ export const GROUPS: Readonly<Record<GroupName, Group>> = {
   search,
   processes,
   commands,
+  envelope,
   system,
   http,
   tokens,

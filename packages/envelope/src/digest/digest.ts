@@ -105,6 +105,7 @@ function filtered(
 /** Returns undefined where the digest saves too little. */
 function worthwhile(recognised: Recognised, { stdout, stderr }: Output, both: Streams): Digest | undefined {
   const short = told(recognised, both);
+  if (short.stdout === stdout && short.stderr === stderr) return undefined;
   // No count of tokens is off by so much.
   if (stdout.length + stderr.length > CLEARLY * (short.stdout.length + short.stderr.length)) return short;
   const before = estimateTokens(stdout) + estimateTokens(stderr);

@@ -181,15 +181,17 @@ interface Group {
 }
 
 function grouped(found: readonly Diagnostic[]): Piece[] {
-  const groups = [...groupBy(found, (each) => formOf(each.message)).entries()].flatMap(([form, all]): Group[] => {
-    const messages = groupBy(all, ({ message }) => message);
-    if (messages.size < MANY)
-      return [...messages].map(([message, same]) => ({ message, all: same, common: commonNotes(same) }));
-    return [{ message: form, all, common: commonNotes(all), words: variants(all) }];
+  const messages = groupBy(found, ({ message }) => message);
+  const forms = new Map([...messages.keys()].map((message) => [message, formOf(message)]));
+  const groups = [...groupBy(found, ({ message }) => forms.get(message) ?? message)].flatMap(([form, all]): Group[] => {
+    const alike = groupBy(all, ({ message }) => message);
+    if (alike.size < MANY)
+      return [...alike].map(([message, same]) => ({ message, all: same, common: commonNotes(same) }));
+    return [{ message: form, all, common: commonNotes(all), words: variants(alike) }];
   });
   const isFormFirst = groups[0] !== undefined && groups[0].message !== found[0]?.message;
   const head = [
-    ...(found.length < SUMMED ? [] : [summary(found)]),
+    ...(found.length < SUMMED ? [] : [summary(messages)]),
     ...(isFormFirst ? found.slice(0, 1).map(first) : []),
   ];
   for (const each of [Infinity, 20, 8, 3, 1]) {
@@ -215,23 +217,28 @@ function sizeOf(pieces: readonly Piece[]): number {
 }
 
 /** Counts of severities and codes. */
-function summary(found: readonly Diagnostic[]): Piece {
-  const severities = groupBy(
-    found,
-    ({ message }) => /\b(error|warning)\b/i.exec(message.slice(0, 40))?.[1]?.toLowerCase() ?? "problem",
+function summary(messages: Messages): Piece {
+  const severities = counts(
+    messages,
+    (message) => /\b(error|warning)\b/i.exec(message.slice(0, 40))?.[1]?.toLowerCase() ?? "problem",
   );
-  const codes = [
-    ...groupBy(
-      found.flatMap(({ message }) => codeOf(message) ?? []),
-      (code) => code,
-    ),
-  ]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .slice(0, MOST_KINDS);
-  const kinds = [...severities].map(([name, all]) => `${all.length} ${name}${all.length === 1 ? "" : "s"}`);
+  const codes = [...counts(messages, codeOf)].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
+  const kinds = [...severities].map(([name, count]) => `${count} ${name}${count === 1 ? "" : "s"}`);
   return made(
-    `${kinds.join(", ")}${codes.length > 0 ? `: ${codes.map(([code, all]) => `${all.length} ${code}`).join(", ")}` : ""}`,
+    `${kinds.join(", ")}${codes.length > 0 ? `: ${codes.map(([code, count]) => `${count} ${code}`).join(", ")}` : ""}`,
   );
+}
+
+/** Diagnostics by their message. */
+type Messages = ReadonlyMap<string, readonly Diagnostic[]>;
+
+function counts(messages: Messages, kindOf: (message: string) => string | undefined): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [message, { length }] of messages) {
+    const kind = kindOf(message);
+    if (kind !== undefined) found.set(kind, (found.get(kind) ?? 0) + length);
+  }
+  return found;
 }
 
 function codeOf(message: string): string | undefined {
@@ -301,13 +308,11 @@ function placesIn(path: string, some: readonly Diagnostic[], isForm: boolean, co
 const MOST_VARIANTS = 24;
 
 /** The words that differ, most frequent first. */
-function variants(all: readonly Diagnostic[]): Piece {
-  const words = [...groupBy(all, ({ message }) => quotedOf(message))].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
+function variants(messages: Messages): Piece {
+  const words = [...messages].toSorted(([, one], [, other]) => other.length - one.length);
   const shown = words
     .slice(0, MOST_VARIANTS)
-    .map(([word, some]) => (some.length === 1 ? word : `${word} ×${some.length}`));
+    .map(([message, { length }]) => (length === 1 ? quotedOf(message) : `${quotedOf(message)} ×${length}`));
   return made(`  ${shown.join(", ")}${words.length > shown.length ? ", …" : ""}`);
 }
 

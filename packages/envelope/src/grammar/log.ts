@@ -36,30 +36,35 @@ export const log: Grammar = (lines) => {
   if (all.length <= FEW) return undefined;
   const groups = groupBy(all, ({ key }) => key);
   const sources = new Set<string>();
-  const told: (Piece & { isBad: boolean })[] = [];
+  const told: Told[] = [];
   for (const { text, at, key, source } of all) {
     const group = groups.get(key) ?? [];
     const isBad = BAD.test(text);
     const isNew = !sources.has(source);
     sources.add(source);
     if (group.length <= (isBad ? BAD_WHOLE : RARE) || at >= all.length - TAIL)
-      told.push({ ...asIs(text), isBad: isBad || isNew });
-    else if (group[0]?.at === at) told.push({ ...made(withCount(text, group.length), 1), isBad: true });
-    else if (isBad && group.at(-1)?.at === at) told.push({ ...asIs(text), isBad });
+      told.push({ piece: asIs(text), isBad: isBad || isNew });
+    else if (group[0]?.at === at) told.push({ piece: made(withCount(text, group.length), 1), isBad: true });
+    else if (isBad && group.at(-1)?.at === at) told.push({ piece: asIs(text), isBad });
   }
   return [made(`${all.length} lines; N×: so many alike but for numbers`), ...fitting(told)];
 };
 
+interface Told {
+  readonly piece: Piece;
+  readonly isBad: boolean;
+}
+
 /** Above the room, lines of no alarm behind the first ones are counted. */
-function fitting(told: readonly (Piece & { isBad: boolean })[]): Piece[] {
-  if (told.reduce((sum, { text }) => sum + text.length, 0) <= ROOM) return [...told];
+function fitting(told: readonly Told[]): Piece[] {
+  if (told.reduce((sum, { piece }) => sum + piece.text.length, 0) <= ROOM) return told.map(({ piece }) => piece);
   const pieces: Piece[] = [];
   let others = 0;
   const close = () => {
     if (others > 0) pieces.push(made(`… ${others} other lines`));
     others = 0;
   };
-  for (const [at, { isBad, ...piece }] of told.entries()) {
+  for (const [at, { isBad, piece }] of told.entries()) {
     if (isBad || at < FIRST || at >= told.length - TAIL) {
       close();
       pieces.push(piece);
