@@ -1,5 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { recognisers, tell, type Told } from "@llmc/envelope";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { openFilters, recognisers, tell, type Filters, type Told } from "@llmc/envelope";
 import { localOwner } from "@llmc/handles";
 import { plainOutput, type KeptOutput } from "@llmc/te-shell";
 import type { Places } from "../command-line/asked.js";
@@ -67,6 +70,7 @@ async function toldOf(
         handles,
         words: handleWords(places),
         recognisers,
+        filters: filtersAt(places),
         session: { owner: localOwner() },
         limits: { budget: { tokens: budget, bytes: budget * BYTES_PER_TOKEN }, keptBytes },
       },
@@ -83,6 +87,21 @@ async function toldOf(
 async function open(places: Places): Promise<OpenStore> {
   const { openStore } = await import("../store/open-store.js");
   return await openStore(places);
+}
+
+/** The person's filters of outputs. Without their folder no configuration is loaded. */
+function filtersAt({ config, dataDir }: Places): Filters | undefined {
+  const folder = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "llmc/filters");
+  if (!existsSync(folder)) return undefined;
+  return {
+    async dropsOf(command) {
+      const { loadConfig } = await import("@llmc/config");
+      const { filters } = await loadConfig({ file: config, dataDir });
+      const report = (problem: string) => void process.stderr.write(`te: ${problem}\n`);
+      for (const { problem } of filters) if (problem !== null) report(problem);
+      return await openFilters(filters, report).dropsOf(command);
+    },
+  };
 }
 
 function isText(kept: KeptOutput): boolean {
