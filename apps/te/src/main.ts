@@ -4,11 +4,15 @@
 // The decision: te adds little more than the start of Node to a command. So this file and the files that it names load
 // nothing but what starts a program and holds its output; the rest is imported once an output has to be shortened.
 import { fstatSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { endRefused, helpText } from "@llmc/cli";
 import { readAsked, type AskedHandle } from "./command-line/asked.js";
 import { TE } from "./command-line/program.js";
 import { runCommand } from "./run/run-command.js";
 import { writeLast } from "./run/write.js";
+
+const filterFolder = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "llmc/filters");
 
 try {
   await te(process.argv.slice(2));
@@ -21,7 +25,7 @@ async function te(argv: readonly string[]): Promise<void> {
   if (asked.kind === "help") await writeLast(process.stdout, helpText(TE));
   else if (asked.kind === "version") await writeLast(process.stdout, `${TE.version}\n`);
   else if (asked.kind === "handle") await show(asked);
-  else await runCommand(asked, { isMerged: isMerged(), agentId: process.env["TE_AGENT_ID"] ?? "te" });
+  else await runCommand(asked, { isMerged: isMerged(), agentId: process.env["TE_AGENT_ID"] ?? "te", filterFolder });
 }
 
 async function show(asked: AskedHandle): Promise<void> {

@@ -1,7 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { openFilters, recognisers, tell, type Filters, type Told } from "@llmc/envelope";
 import { localOwner } from "@llmc/handles";
 import { plainOutput, type KeptOutput } from "@llmc/te-shell";
@@ -22,6 +20,8 @@ export interface ShortenOptions {
   /** The largest payload of a handle. */
   readonly keptBytes: number;
   readonly places: Places;
+  /** Folder of the person's filters. */
+  readonly filterFolder: string;
 }
 
 const DEFAULT_TOKENS = 5000;
@@ -54,7 +54,7 @@ export async function shortenedText(
 
 async function toldOf(
   { stdout, stderr, exitCode }: Printed,
-  { command, budget = DEFAULT_TOKENS, keptBytes, places }: ShortenOptions,
+  { command, budget = DEFAULT_TOKENS, keptBytes, places, filterFolder }: ShortenOptions,
 ): Promise<Told> {
   let opening: Promise<OpenStore> | undefined;
   const handles = async () => {
@@ -70,7 +70,7 @@ async function toldOf(
         handles,
         words: handleWords(places),
         recognisers,
-        filters: filtersAt(places),
+        filters: filtersAt(filterFolder, places),
         session: { owner: localOwner() },
         limits: { budget: { tokens: budget, bytes: budget * BYTES_PER_TOKEN }, keptBytes },
       },
@@ -90,11 +90,10 @@ async function open(places: Places): Promise<OpenStore> {
 }
 
 /** The person's filters of outputs. Without their folder no configuration is loaded. */
-function filtersAt({ config, dataDir }: Places): Filters | undefined {
-  const folder = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "llmc/filters");
-  if (!existsSync(folder)) return undefined;
+function filtersAt(folder: string, { config, dataDir }: Places): Filters {
   return {
     async dropsOf(command) {
+      if (!existsSync(folder)) return undefined;
       const { loadConfig } = await import("@llmc/config");
       const { filters } = await loadConfig({ file: config, dataDir });
       const report = (problem: string) => void process.stderr.write(`te: ${problem}\n`);

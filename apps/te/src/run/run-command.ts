@@ -13,6 +13,8 @@ export interface Surroundings {
   /** stdout and stderr lead to the same place. */
   readonly isMerged: boolean;
   readonly agentId: string;
+  /** Folder of the person's filters. */
+  readonly filterFolder: string;
 }
 
 const LOADED_AFTER_MS = 100;
@@ -39,7 +41,7 @@ async function runFreely(argv: readonly string[]): Promise<Exit> {
 async function runHeld(
   argv: readonly string[],
   asked: AskedCommand,
-  { isMerged, agentId }: Surroundings,
+  { isMerged, ...around }: Surroundings,
 ): Promise<Exit> {
   const began = performance.now();
   let loading: NodeJS.Timeout | undefined;
@@ -54,7 +56,7 @@ async function runHeld(
   clearTimeout(loading);
   if (!output.isReleased) {
     output.settle();
-    await print(output, exitCodeOf(exit), { asked, agentId, latencyMs: performance.now() - began });
+    await print(output, exitCodeOf(exit), { asked, ...around, latencyMs: performance.now() - began });
   }
   for (const { stream, readable, target } of sources) {
     if (!asked.json) await stream.release();
@@ -106,19 +108,18 @@ function sourceOf(
   return { ...given, readable, reader: new OutputReader(readable, output.taker(given.stream)) };
 }
 
-interface Printing {
+interface Printing extends Omit<Surroundings, "isMerged"> {
   readonly asked: AskedCommand;
-  readonly agentId: string;
   readonly latencyMs: number;
 }
 
 async function print(
   output: HeldOutput,
   exitCode: number,
-  { asked: { words, raw, budget, places, json }, agentId, latencyMs }: Printing,
+  { asked: { words, raw, budget, places, json }, agentId, filterFolder, latencyMs }: Printing,
 ): Promise<void> {
   const printed = { stdout: output.stdout.kept, stderr: output.stderr.kept, exitCode };
-  const options = { command: commandOf(words), budget, keptBytes: LARGEST_HELD, places };
+  const options = { command: commandOf(words), budget, keptBytes: LARGEST_HELD, places, filterFolder };
   if (json) {
     const { jsonOf } = await import("../answer/json.js");
     await output.stdout.print(await jsonOf(printed, { ...options, raw, agentId, latencyMs }));
