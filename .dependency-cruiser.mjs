@@ -70,7 +70,7 @@ export const FOLDERS = {
   toolkit: ["text", "tool", "input", "call", "middleware"],
   handles: ["handle", "database", "memory", "driver", "sqlite", "sqlite-store", "open"],
   mcp: ["protocol", "endpoint", "stdio", "http", "sdk"],
-  "mcp-http": ["answer", "request", "server", "start"],
+  "mcp-http": ["answer", "limits", "request", "server", "start"],
   te: ["command-line", "store", "answer", "run", "handle", "hook", "filters"],
   procfs: ["read", "machine", "process"],
   names: ["path", "automaton", "glob", "ignore"],

@@ -1,14 +1,18 @@
 import type { HttpBindings } from "@hono/node-server";
 import { OpsError } from "@llmc/errors";
 import type { Settings } from "@llmc/config";
-import type { HttpMcp } from "@llmc/mcp";
+import { refuseRequest, type HttpMcp } from "@llmc/mcp";
 import { correlationIdFrom, type Dispatcher } from "@llmc/toolkit";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { tokenBuckets } from "./limits/rate-limit.js";
+import { wrongTokens } from "./limits/wrong-tokens.js";
+import { demandAgentRequest } from "./request/agent-request.js";
 import { createAuth } from "./request/auth.js";
 import { checkBodyHeaders, parseJson, readBody } from "./request/body.js";
 import { answer, refuse } from "./answer/envelope.js";
+import { openApi } from "./answer/openapi.js";
 import { createHostCheck } from "./request/hosts.js";
-import { MethodRefusal, NoRouteRefusal } from "./answer/refusal.js";
+import { MethodRefusal, NoRouteRefusal, UnauthenticatedRefusal } from "./answer/refusal.js";
 import { toolRequest } from "./request/tool-request.js";
 
 export interface AppOptions {
@@ -17,6 +21,9 @@ export interface AppOptions {
   readonly mcp: HttpMcp;
   /** null: no token is asked for. */
   readonly token: string | null;
+  readonly version: string;
+  /** The metrics as text. */
+  readonly metrics: () => string;
   readonly onAnswer: (answered: Answered) => void;
 }
 
@@ -35,17 +42,25 @@ interface Env {
   readonly Variables: { correlationId: string; token: string; error: OpsError | undefined };
 }
 
+/** Routes with a fixed path. */
+export const ROUTES: readonly string[] = ["/health", "/mcp", "/tool", "/invoke_agent", "/openapi.json"];
 const CORRELATION_HEADER = "X-Correlation-Id";
 const HEALTH = { ok: true, version: "v0" };
+const ACKNOWLEDGED = { text: "[MCP v0] received; use /rag/search for pre-call context" };
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOptions): Hono<Env> {
-  const { server, auth, limits, session } = settings.mcp;
+export function createApp({ settings, dispatcher, mcp, token, version, metrics, onAnswer }: AppOptions): Hono<Env> {
+  const { server, auth, limits, session, observability } = settings.mcp;
   const checkHost = createHostCheck({
     host: server.host,
     allowedHosts: server.allowed_hosts,
     allowedOrigins: server.allowed_origins,
   });
   const authenticate = createAuth({ token, header: auth.header });
+  const requests = tokenBuckets({ rps: limits.rate_limit_rps, burst: limits.rate_limit_burst });
+  const guesses = wrongTokens();
+  const isMeasured = observability.enabled && observability.metrics_prometheus_enabled;
+  const metricsPath = isMeasured ? observability.metrics_path : null;
   const app = new Hono<Env>();
 
   app.use(observed(onAnswer));
@@ -55,10 +70,18 @@ export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOpt
   });
 
   const authenticated: MiddlewareHandler<Env> = async (context, next) => {
-    context.set(
-      "token",
-      authenticate((name) => context.req.header(name)),
-    );
+    const address = context.env.incoming.socket.remoteAddress ?? "";
+    guesses.demandRoom(address);
+    try {
+      context.set(
+        "token",
+        authenticate((name) => context.req.header(name)),
+      );
+    } catch (thrown) {
+      if (thrown instanceof UnauthenticatedRefusal && thrown.isWrong) await guesses.answered(address);
+      throw thrown;
+    }
+    await requests.take(context.var.token);
     await next();
   };
   const bodyText = (context: Context<Env>) => {
@@ -101,11 +124,32 @@ export function createApp({ settings, dispatcher, mcp, token, onAnswer }: AppOpt
     return answer({ data, meta: { ...(meta as object | undefined), correlation_id: correlationId } });
   });
 
+  app.all("/invoke_agent", authenticated, only(["POST"]), async (context) => {
+    demandAgentRequest(parseJson(await bodyText(context)));
+    return answer(ACKNOWLEDGED);
+  });
+
+  app.all("/openapi.json", authenticated, only(["GET", "HEAD"]), () =>
+    answer(openApi({ tools: dispatcher.tools, version, tokenHeader: auth.header, metricsPath })),
+  );
+
+  if (metricsPath !== null)
+    app.all(
+      metricsPath,
+      authenticated,
+      only(["GET", "HEAD"]),
+      () => new Response(metrics(), { headers: { "Content-Type": METRICS_TYPE } }),
+    );
+
   app.notFound(({ req }) => {
     throw new NoRouteRefusal(req.path);
   });
   app.onError((thrown, context) => {
-    context.set("error", OpsError.from(thrown));
+    const error = OpsError.from(thrown);
+    context.set("error", error);
+    // A client of MCP reads JSON-RPC.
+    if (context.req.path === "/mcp" && error.code === "RATE_LIMITED")
+      return refuseRequest(error, context.var.correlationId);
     return refuse(thrown, context.var.correlationId);
   });
   return app;

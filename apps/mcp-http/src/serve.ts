@@ -6,7 +6,7 @@ import type { Settings } from "@llmc/config";
 import type { Services } from "@llmc/linux-ops";
 import { createHttpMcp } from "@llmc/mcp";
 import { correlationIdFrom } from "@llmc/toolkit";
-import { createApp, type Answered } from "./app.js";
+import { createApp, ROUTES, type Answered } from "./app.js";
 import { drainable } from "./server/drain.js";
 import { refuse } from "./answer/envelope.js";
 import { listen } from "./server/listen.js";
@@ -51,8 +51,12 @@ export async function serveHttp(options: ServeOptions): Promise<void> {
     dispatcher: services.dispatcher,
     mcp,
     token,
+    version,
+    metrics: () => services.audit.metrics.prometheus(),
     onAnswer: (answered) => record(answered, services, log),
   });
+  services.audit.metrics.gauge("llmc_sessions", () => mcp.sessions());
+  services.audit.metrics.gauge("llmc_resident_bytes", () => process.memoryUsage.rss());
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: (thrown) => refuse(unreadable(thrown), correlationIdFrom()),
@@ -96,8 +100,13 @@ function record(
   services: Services,
   log: Logger | null,
 ) {
-  services.audit.metrics.count("http_requests", { status: String(status) });
-  if (status === 401) services.audit.metrics.count("auth_failures", {});
+  const { metrics } = services.audit;
+  const { metrics_path } = services.settings.mcp.observability;
+  const known = [...ROUTES, metrics_path].includes(route) ? route : "other";
+  metrics.count("llmc_http_requests_total", { route: known, status: String(status) });
+  metrics.observe("llmc_http_request_seconds", { route: known }, durationMs / 1000);
+  if (status === 401) metrics.count("llmc_auth_failures_total", {});
+  if (status === 429) metrics.count("llmc_rate_limit_drops_total", {});
   const fields = {
     correlation_id: correlationId,
     method,

@@ -151,7 +151,7 @@ test.each([
 
 test("unknown routes are 404 and wrong methods 405, in the envelope; nothing asks for OAuth", async () => {
   const running = await started();
-  for (const path of ["/", "/metrics", "/.well-known/oauth-protected-resource", "/mcp/", "/health/x"]) {
+  for (const path of ["/", "/nowhere", "/.well-known/oauth-protected-resource", "/mcp/", "/health/x"]) {
     expect(await request(running, path)).toMatchObject({ status: 404, body: envelope("NOT_FOUND") });
   }
   const headers = { authorization: `Bearer ${running.token}` };

@@ -19,9 +19,18 @@ export interface Toy {
 
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
+export interface ToyOptions {
+  readonly enveloped?: true;
+  readonly token?: string | null;
+  readonly limits?: { readonly rate_limit_rps?: number; readonly rate_limit_burst?: number };
+}
+
 /** The app itself around one tool, `toy`, without a process of its own. */
-export async function toyServer(handler: Handler, more: { readonly enveloped?: true } = {}): Promise<Toy> {
-  const settings = settingsOf({});
+export async function toyServer(
+  handler: Handler,
+  { limits: own, token = null, ...more }: ToyOptions = {},
+): Promise<Toy> {
+  const settings = settingsOf({ mcp: { limits: { rate_limit_rps: 1_000_000, rate_limit_burst: 1_000_000, ...own } } });
   const toy = toolFactory<CallContext>()({
     name: "toy",
     description: "Does what a test wants.",
@@ -44,7 +53,15 @@ export async function toyServer(handler: Handler, more: { readonly enveloped?: t
   });
   const mcp = createHttpMcp({ dispatcher, access, settings, version: "1.0.0" });
   const answered: Answered[] = [];
-  const app = createApp({ settings, dispatcher, mcp, token: null, onAnswer: (one) => answered.push(one) });
+  const app = createApp({
+    settings,
+    dispatcher,
+    mcp,
+    token,
+    version: "1.0.0",
+    metrics: () => "llmc_toys 1\n",
+    onAnswer: (one) => answered.push(one),
+  });
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const limits = { maxHeaderBytes: 16_384, headersMs: 5000, requestMs: 5000, keepAliveMs: 1000, maxConnections: 10 };
   const server = createBoundedServer((incoming, outgoing) => void listener(incoming, outgoing), limits, null);

@@ -3,7 +3,7 @@
 //
 // The decision: te adds little more than the start of Node to a command. So this file and the files that it names load
 // nothing but what starts a program and holds its output; the rest is imported once an output has to be shortened.
-import { fstatSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { endRefused, helpText } from "@llmc/cli";
@@ -11,8 +11,6 @@ import { readAsked, type AskedHandle } from "./command-line/asked.js";
 import { TE } from "./command-line/program.js";
 import { runCommand } from "./run/run-command.js";
 import { writeLast } from "./run/write.js";
-
-const filterFolder = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "llmc/filters");
 
 try {
   await te(process.argv.slice(2));
@@ -25,7 +23,12 @@ async function te(argv: readonly string[]): Promise<void> {
   if (asked.kind === "help") await writeLast(process.stdout, helpText(TE));
   else if (asked.kind === "version") await writeLast(process.stdout, `${TE.version}\n`);
   else if (asked.kind === "handle") await show(asked);
-  else await runCommand(asked, { isMerged: isMerged(), agentId: process.env["TE_AGENT_ID"] ?? "te", filterFolder });
+  else
+    await runCommand(asked, {
+      isMerged: isMerged(),
+      agentId: process.env["TE_AGENT_ID"] ?? "te",
+      hasFilters: hasFilters(),
+    });
 }
 
 async function show(asked: AskedHandle): Promise<void> {
@@ -35,6 +38,11 @@ async function show(asked: AskedHandle): Promise<void> {
   if (part.length > 0 || asked.match === undefined) return;
   process.stderr.write(`te: no line of ${asked.handle} matches\n`);
   process.exitCode = 1;
+}
+
+/** Looks for the folder of filters, so that no configuration is loaded where there is none. */
+function hasFilters(): boolean {
+  return existsSync(join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "llmc/filters"));
 }
 
 /** Tells whether stdout and stderr lead to the same place, as with 2>&1. */

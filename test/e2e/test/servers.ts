@@ -30,6 +30,9 @@ export interface HttpServer {
   stop(): Promise<number | null>;
 }
 
+/** Tests call faster than an agent does; those about the limits set their own. */
+const UNTHROTTLED = ["--set", "mcp.limits.rate_limit_rps=100000", "--set", "mcp.limits.rate_limit_burst=100000"];
+
 export async function startHttp(
   root: string,
   home: string,
@@ -37,7 +40,17 @@ export async function startHttp(
   under: readonly string[] = [],
   program: readonly string[] = [HTTP_MAIN],
 ): Promise<HttpServer> {
-  const [command, ...rest] = [...under, process.execPath, ...program, "--root", root, "--port", "0", ...args];
+  const [command, ...rest] = [
+    ...under,
+    process.execPath,
+    ...program,
+    "--root",
+    root,
+    "--port",
+    "0",
+    ...UNTHROTTLED,
+    ...args,
+  ];
   const child = spawn(command as string, rest, {
     env: cleanEnv(home, { LLMC_MCP_TOKEN: TOKEN }),
     stdio: ["ignore", "pipe", "pipe"],

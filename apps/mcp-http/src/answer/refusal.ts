@@ -19,12 +19,15 @@ export class Refusal extends OpsError {
 }
 
 export class UnauthenticatedRefusal extends Refusal {
-  constructor(tokenHeader: string, wrong: boolean) {
-    super("AUTH_FAILED", wrong ? "The token is wrong" : "The token is missing", {
+  readonly isWrong: boolean;
+
+  constructor(tokenHeader: string, isWrong: boolean) {
+    super("AUTH_FAILED", isWrong ? "The token is wrong" : "The token is missing", {
       hint: `Send "Authorization: Bearer TOKEN" or "${tokenHeader}: TOKEN"; the server's --show-token prints it.`,
       // Bare: any parameter here sends some clients looking for an authorization server.
       headers: { "WWW-Authenticate": "Bearer" },
     });
+    this.isWrong = isWrong;
   }
 }
 
@@ -54,7 +57,7 @@ export class HostHeaderRefusal extends Refusal {
 export class NoRouteRefusal extends Refusal {
   constructor(path: string) {
     super("NOT_FOUND", `There is no route ${JSON.stringify(path.slice(0, 200))}`, {
-      hint: "Routes: GET /health, POST /tool, and /mcp for MCP clients.",
+      hint: "Routes: GET /health, /openapi.json and /metrics, POST /tool and /invoke_agent, and /mcp for MCP clients.",
     });
   }
 }
@@ -107,6 +110,14 @@ export class FieldRefusal extends Refusal {
   constructor(problem: string) {
     super("BAD_ARGS", problem, {
       hint: 'The body is {"session_id": TEXT, "name": TOOL, "args": OBJECT}; agent_id and model are optional.',
+    });
+  }
+}
+
+export class AgentRequestRefusal extends Refusal {
+  constructor(problem: string) {
+    super("BAD_ARGS", problem, {
+      hint: 'The body is {"session_id": TEXT, "role": NAME, "user_msg": TEXT}; inject_context is optional.',
     });
   }
 }

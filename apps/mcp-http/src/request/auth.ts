@@ -9,8 +9,11 @@ export interface AuthRules {
 
 type HeaderOf = (name: string) => string | undefined;
 
+/** Throws an UnauthenticatedRefusal. */
+export type Authenticate = (headerOf: HeaderOf) => string;
+
 /** Checks the token, and gives the name under which its calls are counted. */
-export function createAuth({ token, header }: AuthRules): (headerOf: HeaderOf) => string {
+export function createAuth({ token, header }: AuthRules): Authenticate {
   if (token === null) return () => "local";
   const wanted = digest(token);
   return (headerOf) => {

@@ -1,4 +1,5 @@
 import { FieldRefusal } from "../answer/refusal.js";
+import { isObject, LONGEST, textOf } from "./fields.js";
 
 export interface ToolRequest {
   readonly sessionId: string;
@@ -9,7 +10,6 @@ export interface ToolRequest {
   readonly budgetProfile: string | undefined;
 }
 
-const LONGEST = 200;
 const FIELDS = ["session_id", "name", "args", "agent_id", "model", "budget_profile"];
 
 /** The body of `POST /tool`; the tool itself checks its arguments. */
@@ -38,12 +38,8 @@ function required(body: Readonly<Record<string, unknown>>, field: string): strin
 function optional(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = body[field];
   if (value === undefined) return undefined;
-  // oxlint-disable-next-line no-control-regex
-  const fits = typeof value === "string" && value.length > 0 && value.length <= LONGEST && !/[\0-\x1f\x7f]/.test(value);
-  if (!fits) throw new FieldRefusal(`${field} must be text of 1 to ${LONGEST} characters without control characters`);
-  return value;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const text = textOf(value);
+  if (text === undefined)
+    throw new FieldRefusal(`${field} must be text of 1 to ${LONGEST} characters without control characters`);
+  return text;
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync } from "node:fs";
 import { openFilters, recognisers, tell, type Filters, type Told } from "@llmc/envelope";
 import { localOwner } from "@llmc/handles";
 import { plainOutput, type KeptOutput } from "@llmc/te-shell";
@@ -20,8 +19,8 @@ export interface ShortenOptions {
   /** The largest payload of a handle. */
   readonly keptBytes: number;
   readonly places: Places;
-  /** Folder of the person's filters. */
-  readonly filterFolder: string;
+  /** The person has filters of outputs. */
+  readonly hasFilters: boolean;
 }
 
 const DEFAULT_TOKENS = 5000;
@@ -54,7 +53,7 @@ export async function shortenedText(
 
 async function toldOf(
   { stdout, stderr, exitCode }: Printed,
-  { command, budget = DEFAULT_TOKENS, keptBytes, places, filterFolder }: ShortenOptions,
+  { command, budget = DEFAULT_TOKENS, keptBytes, places, hasFilters }: ShortenOptions,
 ): Promise<Told> {
   let opening: Promise<OpenStore> | undefined;
   const handles = async () => {
@@ -70,7 +69,7 @@ async function toldOf(
         handles,
         words: handleWords(places),
         recognisers,
-        filters: filtersAt(filterFolder, places),
+        ...(hasFilters ? { filters: filtersOf(places) } : {}),
         session: { owner: localOwner() },
         limits: { budget: { tokens: budget, bytes: budget * BYTES_PER_TOKEN }, keptBytes },
       },
@@ -89,11 +88,9 @@ async function open(places: Places): Promise<OpenStore> {
   return await openStore(places);
 }
 
-/** The person's filters of outputs. Without their folder no configuration is loaded. */
-function filtersAt(folder: string, { config, dataDir }: Places): Filters {
+function filtersOf({ config, dataDir }: Places): Filters {
   return {
     async dropsOf(command) {
-      if (!existsSync(folder)) return undefined;
       const { loadConfig } = await import("@llmc/config");
       const { filters } = await loadConfig({ file: config, dataDir });
       const report = (problem: string) => void process.stderr.write(`te: ${problem}\n`);

@@ -13,8 +13,8 @@ export interface Surroundings {
   /** stdout and stderr lead to the same place. */
   readonly isMerged: boolean;
   readonly agentId: string;
-  /** Folder of the person's filters. */
-  readonly filterFolder: string;
+  /** The person has filters of outputs, so that the configuration has to be loaded. */
+  readonly hasFilters: boolean;
 }
 
 const LOADED_AFTER_MS = 100;
@@ -116,10 +116,10 @@ interface Printing extends Omit<Surroundings, "isMerged"> {
 async function print(
   output: HeldOutput,
   exitCode: number,
-  { asked: { words, raw, budget, places, json }, agentId, filterFolder, latencyMs }: Printing,
+  { asked: { words, raw, budget, places, json }, agentId, hasFilters, latencyMs }: Printing,
 ): Promise<void> {
   const printed = { stdout: output.stdout.kept, stderr: output.stderr.kept, exitCode };
-  const options = { command: commandOf(words), budget, keptBytes: LARGEST_HELD, places, filterFolder };
+  const options = { command: commandOf(words), budget, keptBytes: LARGEST_HELD, places, hasFilters };
   if (json) {
     const { jsonOf } = await import("../answer/json.js");
     await output.stdout.print(await jsonOf(printed, { ...options, raw, agentId, latencyMs }));

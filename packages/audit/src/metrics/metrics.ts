@@ -10,6 +10,8 @@ import type { ToolStats } from "../record/stats.js";
 export interface Metrics {
   count(name: string, labels: Labels, by?: number): void;
   observe(name: string, labels: Labels, seconds: number): void;
+  /** Reads a number whenever the metrics are read. */
+  gauge(name: string, read: () => number): void;
   /** Calls of each tool since the start, most used first. */
   snapshot(): ToolStats[];
   /** The text exposition format, version 0.0.4. */
@@ -27,6 +29,7 @@ export const LOST = "llmc_audit_lost_total";
 export function createMetrics(): Metrics {
   const counters = new Map<string, Family<number>>();
   const histograms = new Map<string, Family<Histogram>>();
+  const gauges = new Map<string, () => number>();
 
   return {
     count(name, labels, by = 1) {
@@ -35,8 +38,9 @@ export function createMetrics(): Metrics {
     observe(name, labels, seconds) {
       seriesOf(histograms, name, labels, createHistogram).value.observe(seconds);
     },
+    gauge: (name, read) => void gauges.set(name, read),
     snapshot: () => snapshotOf(counters, histograms),
-    prometheus: () => renderPrometheus(counters, histograms),
+    prometheus: () => renderPrometheus(counters, histograms, gauges),
   };
 }
 
@@ -44,6 +48,7 @@ export function createMetrics(): Metrics {
 export const noMetrics: Metrics = {
   count: () => {},
   observe: () => {},
+  gauge: () => {},
   snapshot: () => [],
   prometheus: () => "",
 };

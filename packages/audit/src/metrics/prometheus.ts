@@ -8,16 +8,25 @@ const HELP: Readonly<Record<string, string>> = {
   llmc_tool_result_bytes_total: "Bytes of the results as text.",
   llmc_te_latency_seconds: "How long the envelope took to shorten an output, without the command, by mode.",
   llmc_audit_lost_total: "Call records that could not be kept.",
+  llmc_http_requests_total: "Answered requests by route and status.",
+  llmc_http_request_seconds: "How long requests took until their answer began.",
+  llmc_auth_failures_total: "Requests without the right token.",
+  llmc_rate_limit_drops_total: "Requests that were refused because their token had made too many.",
+  llmc_sessions: "Open MCP sessions.",
+  llmc_processes: "Managed processes that run.",
+  llmc_resident_bytes: "Memory of the server.",
 };
 const QUANTILES = [0.5, 0.95, 0.99] as const;
 
 export function renderPrometheus(
   counters: ReadonlyMap<string, Family<number>>,
   histograms: ReadonlyMap<string, Family<Histogram>>,
+  gauges: ReadonlyMap<string, () => number>,
 ): string {
   const parts = [
     ...[...counters].map(([name, family]) => counterText(nameOf(name), family)),
     ...[...histograms].map(([name, family]) => histogramText(nameOf(name), family)),
+    ...[...gauges].map(([name, read]) => head(nameOf(name), "gauge") + sample(nameOf(name), {}, read())),
   ];
   return parts.join("");
 }

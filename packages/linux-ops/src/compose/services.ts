@@ -63,6 +63,7 @@ export function openServices(options: ServicesOptions): Services {
   };
   const shared = openShared(settings, report, options);
   const audit = openAudit(settings, shared, { log, secrets, version });
+  audit.metrics.gauge("llmc_processes", () => shared.managed.count);
   const access = openAccess(settings, tools);
   const runs = offersCommands(tools, access);
   const health = healthReport({ version, shared, modules: () => modules, audit, offersCommands: runs, problems });

@@ -43,8 +43,14 @@ export const refuseSession = (correlationId: string) =>
   response(404, SESSION_NOT_FOUND, new SessionNotFoundRefusal(), correlationId);
 
 export function refuseFull(sessions: number, retryMs: number, correlationId: string): Response {
-  const error = new RateLimitedError(`${sessions} sessions are open and busy`, retryMs);
-  return response(429, SERVER_ERROR, error, correlationId, { "Retry-After": String(Math.ceil(retryMs / 1000)) });
+  return refuseRequest(new RateLimitedError(`${sessions} sessions are open and busy`, retryMs), correlationId);
+}
+
+/** Refuses a request before it is read, so that its id is not known. */
+export function refuseRequest(error: OpsError, correlationId: string): Response {
+  const ms = error.details?.["retry_after_ms"];
+  const headers = typeof ms === "number" ? { "Retry-After": String(Math.max(1, Math.ceil(ms / 1000))) } : {};
+  return response(error.status, SERVER_ERROR, error, correlationId, headers);
 }
 
 export const refuseFault = (thrown: unknown, correlationId: string) =>

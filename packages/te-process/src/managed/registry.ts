@@ -93,10 +93,15 @@ export class ManagedProcesses {
         id: "end-own-process",
         ids: own.map(({ id }) => id),
       });
-    const all = [...this.#owners.keys()].flatMap((each) => this.running(each)).length;
+    const all = this.count;
     const starting = [...this.#starting.values()].reduce((sum, count) => sum + count, 0);
     if (all + starting >= total)
       throw new ProcessLimitError(`${total} are allowed in all`, { id: "wait-for-processes" });
+  }
+
+  /** Running processes of all owners. */
+  get count(): number {
+    return [...this.#owners.keys()].reduce((sum, owner) => sum + this.running(owner).length, 0);
   }
 
   async start({ owner, command, cwd, launch, size }: StartManaged): Promise<ManagedProcess> {
