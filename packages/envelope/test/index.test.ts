@@ -6,7 +6,14 @@ import * as api from "../src/index.js";
 import { freshFolder } from "./stage.js";
 
 test("the entry exports these names and no others", () => {
-  expect(Object.keys(api).sort()).toEqual(["checkFilters", "digest", "envelopeModule", "recognisers", "tell"]);
+  expect(Object.keys(api).sort()).toEqual([
+    "checkFilters",
+    "digest",
+    "envelopeModule",
+    "openFilters",
+    "recognisers",
+    "tell",
+  ]);
 });
 
 test("the example of the README runs", async () => {

@@ -37,7 +37,7 @@ export async function shortened(printed: Printed, options: ShortenOptions): Prom
   return isKept ? told : undefined;
 }
 
-/** Returns both streams shortened, with a header that counts the lines left out before the first stream that has a text. */
+/** Returns both streams shortened, with a header that counts the lines left out before the first shortened one. */
 export async function shortenedText(
   printed: Printed,
   options: ShortenOptions,
@@ -47,7 +47,8 @@ export async function shortenedText(
   const { stdout, stderr, marker } = told;
   const exit = printed.exitCode === 0 ? "" : `exit ${printed.exitCode} · `;
   const header = marker === null ? "" : `[${exit}${marker}]\n`;
-  if (stdout.text === "") return { stdout: "", stderr: header + stderr.text };
+  // A program may read a stream that is whole.
+  if (!stdout.isChanged && stderr.isChanged) return { stdout: stdout.text, stderr: header + stderr.text };
   return { stdout: header + stdout.text, stderr: stderr.text };
 }
 
@@ -102,5 +103,6 @@ function filtersOf({ config, dataDir }: Places): Filters {
 
 function isText(kept: KeptOutput): boolean {
   // A gap may lie within a character.
-  return kept.lost > 0 || isUtf8(Buffer.concat([kept.head(), kept.tail()]));
+  const bytes = Buffer.concat([kept.head(), kept.tail()]);
+  return !bytes.includes(0) && (kept.lost > 0 || isUtf8(bytes));
 }

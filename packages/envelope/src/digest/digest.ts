@@ -156,14 +156,15 @@ function byKind(
   const start = performance.now();
   const longest = LONGEST_MS + (stdout.length + stderr.length) / CHARACTERS_A_MS;
   const failed = exitCode !== 0;
+  const isAlone = stdout === "" || stderr === "";
   let tried = "recognise";
   let recogniser: string | undefined;
   try {
     const streams = both.map((lines) => {
       const short = lines.map(cutLine);
-      for (const { name, grammar, failures, hasEnd } of recognise(recognisers, printing, short)) {
+      for (const { name, grammar, failures, hasEnd, isWhole } of recognise(recognisers, printing, short)) {
         tried = name;
-        const pieces = grammar(short, { failed });
+        const pieces = grammar(isWhole === true ? lines : short, { failed, isAlone });
         if (pieces === undefined || !isShorter(pieces, short)) continue;
         recogniser ??= name;
         const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));

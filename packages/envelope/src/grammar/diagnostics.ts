@@ -128,8 +128,8 @@ function continued(lines: readonly string[], at: number): number {
   if (/[\])]\s*$/.test(lines[at] ?? "")) return at + 1;
   for (let next = at + 1; next < at + 4; next += 1) {
     const line = lines[next] ?? "";
-    if (/^(?! {2}).*\[[\w-]+\]$/.test(line)) return next + 1;
-    if (line === "" || line.startsWith(" ") || INLINE.test(line)) break;
+    if (line === "" || line.startsWith("  ") || INLINE.test(line)) break;
+    if (/\[[\w-]+\]$/.test(line)) return next + 1;
   }
   return at + 1;
 }
@@ -216,11 +216,14 @@ function sizeOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
+/** At the beginning, or in brackets at the end: `[Error/no-unused-vars]`. */
+const SEVERITY_WORD = /\b(error|warning)\b/i;
+
 /** Counts of severities and codes. */
 function summary(messages: Messages): Piece {
   const severities = counts(
     messages,
-    (message) => /\b(error|warning)\b/i.exec(message.slice(0, 40))?.[1]?.toLowerCase() ?? "problem",
+    (message) => SEVERITY_WORD.exec(`${message.slice(0, 40)} ${message.slice(-40)}`)?.[1]?.toLowerCase() ?? "problem",
   );
   const codes = [...counts(messages, codeOf)].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
   const kinds = [...severities].map(([name, count]) => `${count} ${name}${count === 1 ? "" : "s"}`);

@@ -21,6 +21,9 @@ interface Commit {
   readonly notes: readonly string[];
   readonly bodyLines: number;
   readonly rest: readonly string[];
+  readonly patch: readonly string[];
+  /** Number of lines of the output before the patch. */
+  readonly patchFrom: number;
   readonly lines: number;
 }
 
@@ -30,14 +33,13 @@ const COMMIT = /^commit ([0-9a-f]{7,64})(?: \((.+)\))?$/;
 export const gitLog: Grammar = (lines) => {
   const starts = lines.flatMap((line, at) => (COMMIT.test(line) ? [at] : []));
   if (starts.length === 0) return undefined;
-  const commits = starts.map((start, at) => commitOf(lines.slice(start, starts[at + 1] ?? lines.length)));
+  const commits = starts.map((start, at) => commitOf(lines.slice(start, starts[at + 1] ?? lines.length), start));
   const before = lines.slice(0, starts[0]).filter((line) => line.trim() !== "");
   const isOne = commits.length === 1;
-  const isPatch = commits.some(({ rest }) => rest.some((line) => line.startsWith("diff --")));
   let room = ROOM;
   const pieces = commits.flatMap((commit): Piece[] => {
     const head = commitLine(commit, isOne);
-    const changes = isPatch ? (diff(commit.rest, { failed: false }, room) ?? []) : commit.rest.map(asIs);
+    const changes = [...commit.rest.map(asIs), ...(diff(commit.patch, room, commit.patchFrom) ?? [])];
     const size = changes.reduce((sum, { text }) => sum + text.length + 1, 0);
     if (!isOne && size > room) return [head];
     room -= size;
@@ -46,7 +48,10 @@ export const gitLog: Grammar = (lines) => {
   return [...before.map(asIs), ...pieces];
 };
 
-function commitOf(lines: readonly string[]): Commit {
+function commitOf(all: readonly string[], from: number): Commit {
+  const start = all.findIndex((line) => FILE.test(line));
+  const lines = start === -1 ? all : all.slice(0, start);
+  const patch = start === -1 ? [] : all.slice(start, all.at(-1) === "" ? -1 : undefined);
   const [, hash = "", refs = ""] = COMMIT.exec(lines[0] ?? "") ?? [];
   const field = (name: string) =>
     lines
@@ -66,6 +71,8 @@ function commitOf(lines: readonly string[]): Commit {
     notes,
     bodyLines: notes.length,
     rest: after.filter((line) => line.trim() !== ""),
+    patch,
+    patchFrom: from + Math.max(0, start),
     lines: lines.length,
   };
 }
@@ -95,11 +102,11 @@ interface FileDiff {
 }
 
 /** Hunks as they are, under the path; above the room the files that follow by their lines. */
-export function diff(lines: readonly string[], _ending: { failed: boolean }, room = ROOM): Piece[] | undefined {
+function diff(lines: readonly string[], room = ROOM, offset = 0): Piece[] | undefined {
   const starts = lines.flatMap((line, at) => (FILE.test(line) ? [at] : []));
   if (starts.length === 0) return undefined;
   const before = lines.slice(0, starts[0]).filter((line) => line.trim() !== "");
-  const files = starts.map((start, at) => fileOf(lines.slice(start, starts[at + 1] ?? lines.length), start));
+  const files = starts.map((start, at) => fileOf(lines.slice(start, starts[at + 1] ?? lines.length), offset + start));
   const pieces: Piece[] = before.map(asIs);
   let left = Math.max(room / 4, room - files.length * FILE_LINE);
   const isMany = files.length > 1;
@@ -147,7 +154,7 @@ function firstLines(lines: readonly string[], room: number): string[] {
   return lines.filter((line) => (size += line.length + 1) <= room);
 }
 
-export const gitDiff: Grammar = (lines, ending) => diff(lines, ending);
+export const gitDiff: Grammar = (lines) => diff(lines);
 
 const BLAME =
   /^(?<hash>\^?[0-9a-f]{7,40})(?: (?<path>\S+))? +\((?<who>.+?) +(?<date>\d{4}-\d\d-\d\d) [\d:]+ [+-]\d{4} +(?<line>\d+)\)(?<text>.*)$/;

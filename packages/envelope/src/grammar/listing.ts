@@ -29,6 +29,16 @@ export function listingGrammar({ pathOf = plainPath, noise, room = ROOM }: Listi
   };
 }
 
+/** Puts the folder of a heading, as `ls -R` prints it, in front of the names below it. */
+export function withFolders(lines: readonly string[]): string[] {
+  let folder = "";
+  return lines.flatMap((line, at) => {
+    const isHeading = line.endsWith(":") && (at === 0 || lines[at - 1] === "");
+    if (isHeading) folder = `${line.slice(0, -1)}/`;
+    return isHeading || line === "" ? [] : [folder + line];
+  });
+}
+
 function plainPath(line: string): string | undefined {
   return /^[^\s:][^:]*$/.test(line) && !/^[A-Z][a-z]+ing\b/.test(line) ? line : undefined;
 }

@@ -1,6 +1,7 @@
 import { templateOf } from "@llmc/te-system";
 import { asIs, made, type Grammar, type Piece } from "../shape/piece.js";
 import { groupBy } from "../shape/group-by.js";
+import { oddNumbers } from "../shape/odd-numbers.js";
 
 /** A time at the beginning of a line: syslog, ISO, the kernel's seconds, a bracket with a date. */
 const STAMP =
@@ -31,13 +32,14 @@ export const log: Grammar = (lines) => {
     .filter((text) => text.trim() !== "")
     .map((text, at) => {
       const message = bare(text);
-      return { text, at, key: templateOf(message), source: sourceOf(message) };
+      return { text, at, message, key: templateOf(message), source: sourceOf(message) };
     });
   if (all.length <= FEW) return undefined;
   const groups = groupBy(all, ({ key }) => key);
+  const odd = new Set([...groups.values()].flatMap((group) => [...oddNumbers(group.map(({ message }) => message))]));
   const sources = new Set<string>();
   const told: Told[] = [];
-  for (const { text, at, key, source } of all) {
+  for (const { text, at, message, key, source } of all) {
     const group = groups.get(key) ?? [];
     const isBad = BAD.test(text);
     const isNew = !sources.has(source);
@@ -45,6 +47,7 @@ export const log: Grammar = (lines) => {
     if (group.length <= (isBad ? BAD_WHOLE : RARE) || at >= all.length - TAIL)
       told.push({ piece: asIs(text), isBad: isBad || isNew });
     else if (group[0]?.at === at) told.push({ piece: made(withCount(text, group.length), 1), isBad: true });
+    else if (odd.has(message)) told.push({ piece: asIs(text), isBad: true });
     else if (isBad && group.at(-1)?.at === at) told.push({ piece: asIs(text), isBad });
   }
   return [made(`${all.length} lines; N×: so many alike but for numbers`), ...fitting(told)];

@@ -16,12 +16,15 @@ const NOISE =
   /^(?:platform |rootdir: |configfile: |inifile: |testpaths: |collected \d+ item|plugins: |cachedir: |asyncio: |collecting |hypothesis profile|Using --|created: |bringing up nodes|\d+ workers \[|scheduling tests|\[gw\d+\] (?:linux|darwin|\[)|.*-- Docs: )|^[.FEsxXuR,]{1,}(?: +\[ *\d+%\])?$|^\S+\.py [.FEsxXR]+(?: +\[ *\d+%\])?$|^\[gw\d+\] \[ *\d+%\] PASSED |^\S+::.* (?:PASSED|SKIPPED|XFAIL|XPASS)\b.*$|^=+ test session starts =+$|^\s+\[ *\d+%\]$|^ +warnings\.warn\(|^=+ (?:FAILURES|ERRORS|short test summary info) =+$/;
 /** Lines that are left out first where there is no room: origins of values, and source lines. */
 const LESSER = [/^E +\+ +(?:where|and) /, /^>|^ {4}\S/];
+/** Characters for all failures: their assertions are told without the values and source lines around them. */
+const ROOM = 18_000;
 /** A failure in the list of tests, which the summary names again. */
 const AGAIN = /^\S+::.* (?:FAILED|ERROR) +\[ *\d+%\]$/;
 /** Lines about a failure that tell nothing: empty ones, marks below a difference, and pytest's own advice. */
 const INSIDE = /^E\s*(?:\?[\s^+-]*)?$|^E +Use -v to get more diff$/;
 /** Lines of output that a test printed, as far as they are told. */
 const CAPTURED_LINES = 30;
+const LAST_CAPTURED = 15;
 
 /** Reads the output of pytest: of a failure the assertion, the project's own frames and the output of the test. */
 export function readPytest(lines: readonly string[]): TestReport {
@@ -34,7 +37,7 @@ export function readPytest(lines: readonly string[]): TestReport {
   const told = new Set<string>();
   const flush = () => {
     failures.push(...blocks);
-    pieces.push(...joinBlocks(blocks, LESSER));
+    pieces.push(...joinBlocks(blocks, LESSER, ROOM));
     blocks = [];
     body = undefined;
   };
@@ -85,24 +88,33 @@ function blockOf(name: string, lines: readonly string[], results: Results, told:
   const result = results.get(`${kind} ${bare}`)?.find((line) => !told.has(line));
   if (result === undefined) return { head: [made(`___ ${name}`, 1)], body };
   told.add(result);
-  const [, verdict, id] = RESULT.exec(result) ?? [];
-  return { head: [made(`${verdict} ${id}`, 2)], body };
+  const [, verdict, id = ""] = RESULT.exec(result) ?? [];
+  return { head: [made(`${verdict} ${id}`, 2)], body: body.map((line) => withoutName(line, id)) };
+}
+
+/** `tests/a.py:12: in test_b` below the name of test_b. */
+const IN_TEST = /^(\S.*?\.pyx?:\d+): in (\w+)$/;
+
+function withoutName(line: string, id: string): string {
+  const [, place = line, name] = IN_TEST.exec(line) ?? [];
+  return name !== undefined && id.includes(`::${name}`) ? place : line;
 }
 
 function tidied(lines: readonly string[]): string[] {
   const kept: string[] = [];
-  let captured: number | undefined;
+  let captured: string[] | undefined;
   // Source lines of a frame are told only if the place below them is the project's.
   let frame: string[] = [];
   const isShort = lines.some((line) => SHORT_PLACE.test(line));
   let above = "";
   for (const line of lines) {
     if (INSIDE.test(line)) continue;
-    if (CAPTURED.test(line)) captured = 0;
+    if (CAPTURED.test(line)) {
+      kept.push(...shortened(captured));
+      captured = [];
+    }
     if (captured !== undefined) {
-      captured += 1;
-      if (captured <= CAPTURED_LINES && line.trim() !== "")
-        kept.push(captured === 1 ? line.replaceAll(/-{4,}/g, "---") : line);
+      if (line.trim() !== "") captured.push(line);
     } else if (isShort && SHORT_PLACE.test(line)) {
       if (!isForeignPath(line)) kept.push(line);
     } else if (line.startsWith(">")) {
@@ -120,6 +132,18 @@ function tidied(lines: readonly string[]): string[] {
     }
     above = line;
   }
-  kept.push(...frame);
+  kept.push(...shortened(captured), ...frame);
   return kept;
+}
+
+/** The beginning and the end of the output of a test, under its heading. */
+function shortened(captured: readonly string[] = []): string[] {
+  const [head = "", ...lines] = captured;
+  if (captured.length === 0) return [];
+  const cut = lines.length - CAPTURED_LINES;
+  const told =
+    cut <= 0
+      ? lines
+      : [...lines.slice(0, CAPTURED_LINES - LAST_CAPTURED), `… ${cut} more lines`, ...lines.slice(-LAST_CAPTURED)];
+  return [head.replaceAll(/-{4,}/g, "---"), ...told];
 }

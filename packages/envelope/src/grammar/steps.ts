@@ -1,6 +1,7 @@
 import { templateOf } from "@llmc/te-system";
 import { made, type Grammar, type Piece } from "../shape/piece.js";
 import { groupBy } from "../shape/group-by.js";
+import { oddNumbers } from "../shape/odd-numbers.js";
 import { counted } from "./counted.js";
 
 /** Lines of the same form up to which each is told. */
@@ -41,7 +42,12 @@ function inPlace(
 function ofForm(group: readonly Piece[]): readonly Piece[] {
   const words = [...new Set(group.map(({ text }) => [...text.matchAll(QUOTED)].map(([word]) => word).join(" ")))];
   const list = words.length > 1 && words.length <= MOST_WORDS ? [made(`  ${words.join("; ")}`, group.length - 1)] : [];
-  return [made(`${group.length}× ${(group[0]?.text ?? "").trim()}`, 1), ...list];
+  const odd = oddNumbers(group.map(({ text }) => text));
+  return [
+    made(`${group.length}× ${(group[0]?.text ?? "").trim()}`, 1),
+    ...list,
+    ...group.filter(({ text }) => odd.has(text)),
+  ];
 }
 
 /** Tells lines that begin with the same two words by their common words, then by those of each line. */

@@ -11,13 +11,16 @@ const ODD_ITEMS = 12;
 /** Different values of a key up to which each is told with its count. */
 const FEW_VALUES = 8;
 
+/** A number with more digits than JSON.parse keeps. */
+const LONG_NUMBER = /(?<=[:[,\s])-?\d{16,}(?=\s*[,\]}])/g;
+
 /** JSON: small parts whole, of a list its length, the values of its keys, the first, the last and the odd items. */
 export const json: Grammar = (lines) => {
   const text = lines.join("\n").trim();
   if (!/^[[{]/.test(text)) return undefined;
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = JSON.parse(text.replaceAll(LONG_NUMBER, '"$&"')) as Json;
   } catch {
     return undefined;
   }

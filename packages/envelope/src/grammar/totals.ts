@@ -14,45 +14,41 @@ export function totalsOf(runner: string, text: string): Totals {
 }
 
 const READERS: Readonly<Record<string, (text: string) => Totals | undefined>> = {
-  pytest: (text) => {
-    const line = lastMatch(
-      text,
-      /^=* ?(\d+ [a-z]+.*) in [\d.:]+.*$|^=+ (no tests ran|.*(?:passed|failed|error).*) =+$/gm,
-    );
-    if (line === undefined) return undefined;
-    return words(line, {
-      passed: /(\d+) passed/,
-      failed: /(\d+) failed/,
-      errors: /(\d+) errors?/,
-      skipped: /(\d+) skipped/,
-    });
-  },
-  unittest: (text) => {
-    const ran = Number(/^Ran (\d+) tests? in /m.exec(text)?.[1] ?? Number.NaN);
-    const end = lastMatch(text, /^(?:OK|FAILED|NO TESTS RAN)\b.*$/gm);
-    if (Number.isNaN(ran) || end === undefined) return undefined;
-    const found = words(end, { failed: /failures=(\d+)/, errors: /errors=(\d+)/, skipped: /skipped=(\d+)/ });
-    const passed = ran - (found.failed ?? 0) - (found.errors ?? 0) - (found.skipped ?? 0);
-    return { ...found, passed };
-  },
-  jest: (text) => {
-    const line = lastMatch(text, /^Tests: +.*$/gm);
-    if (line === undefined) return undefined;
-    return words(line, { passed: /(\d+) passed/, failed: /(\d+) failed/, skipped: /(\d+) skipped/ });
-  },
+  pytest: (text) =>
+    summed(text, /^=* ?(\d+ [a-z]+.*) in [\d.:]+.*$|^=+ (?:no tests ran|.*(?:passed|failed|error).*) =+$/gm, (line) =>
+      words(line, {
+        passed: /(\d+) passed/,
+        failed: /(\d+) failed/,
+        errors: /(\d+) errors?/,
+        skipped: /(\d+) skipped/,
+      }),
+    ),
+  unittest: (text) =>
+    summed(text, /^Ran \d+ tests? in .*\s+(?:OK|FAILED|NO TESTS RAN)\b.*$/gm, (end) => {
+      const ran = Number(/^Ran (\d+)/.exec(end)?.[1]);
+      const found = words(end, { failed: /failures=(\d+)/, errors: /errors=(\d+)/, skipped: /skipped=(\d+)/ });
+      return { ...found, passed: ran - (found.failed ?? 0) - (found.errors ?? 0) - (found.skipped ?? 0) };
+    }),
+  jest: (text) =>
+    summed(text, /^Tests: +.*$/gm, (line) =>
+      words(line, { passed: /(\d+) passed/, failed: /(\d+) failed/, skipped: /(\d+) skipped/ }),
+    ),
   vitest: (text) => {
-    const line = lastMatch(text, /^ +Tests {2}.*$/gm);
-    if (line === undefined) return undefined;
-    const files = lastMatch(text, /^ Test Files {2}.*$/gm) ?? "";
-    const found = words(line, { passed: /(\d+) passed/, failed: /(\d+) failed/, skipped: /(\d+) skipped/ });
+    const found = summed(text, /^ +Tests {2}.*$/gm, (line) =>
+      words(line, { passed: /(\d+) passed/, failed: /(\d+) failed/, skipped: /(\d+) skipped/ }),
+    );
     // A file that cannot be loaded has no tests of its own.
     const errors = Number(/^⎯+ Failed Suites (\d+)/m.exec(text)?.[1] ?? 0);
-    return { ...found, errors: files === "" ? null : errors };
+    return found && { ...found, errors: text.includes("\n Test Files ") ? errors : null };
   },
-  mocha: (text) => {
-    if (!/^\s+\d+ passing/m.test(text)) return undefined;
-    return words(text, { passed: /^\s+(\d+) passing/m, failed: /^\s+(\d+) failing/m, skipped: /^\s+(\d+) pending/m });
-  },
+  mocha: (text) =>
+    summed(text, /^\s+\d+ passing\b.*(?:\n\s*\d+ (?:pending|failing)\b.*)*$/gm, (lines) =>
+      words(lines, {
+        passed: /^\s+(\d+) passing/m,
+        failed: /^\s+(\d+) failing/m,
+        skipped: /^\s+(\d+) pending/m,
+      }),
+    ),
   tap: (text) => fromTap(text, "#"),
   "node --test": (text) => fromTap(text, "ℹ"),
   "go test": (text) => {
@@ -104,6 +100,14 @@ function fromTap(text: string, mark: string): Totals | undefined {
     errors: Number(count("cancelled") ?? 0),
     skipped: Number(count("skip(?:ped)?") ?? 0),
   };
+}
+
+/** Adds up the totals of several runs, such as those of a script or of workspaces. */
+function summed(text: string, pattern: RegExp, read: (found: string) => Totals): Totals | undefined {
+  const all = [...text.matchAll(pattern)].map(([found]) => read(found));
+  const sum = (name: keyof Totals) => all.reduce((total, each) => total + (each[name] ?? 0), 0);
+  if (all.length === 0) return undefined;
+  return { passed: sum("passed"), failed: sum("failed"), errors: sum("errors"), skipped: sum("skipped") };
 }
 
 type Patterns = { readonly [Key in keyof Totals]?: RegExp };

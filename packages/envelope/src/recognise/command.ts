@@ -33,7 +33,6 @@ const SELECTORS = new Set([
   "column",
   "nl",
   "fold",
-  "cat",
   "less",
   "more",
   "fzf",
@@ -47,7 +46,10 @@ const SELECTORS = new Set([
   "rev",
   "tac",
 ]);
-const BEFORE_PIPE = new Set(["tee"]);
+/** Programs at the end of a pipe that hand on all lines. */
+const HANDS_ON = new Set(["tee", "cat"]);
+/** Programs that print a word or two beside the output of others. */
+const REMARKS = new Set(["echo", "printf", "pwd", "date", "whoami", "hostname", ":"]);
 
 /** Reads the names of programs from a command. Good enough for a choice of grammar; nothing is run by it. */
 export function parseCommand(command: string | readonly string[]): CommandLine {
@@ -66,11 +68,20 @@ export function parseCommand(command: string | readonly string[]): CommandLine {
         .map(unwrapped),
     )
     .filter((pipe) => pipe.length > 0);
-  const printing = all.flatMap((pipe) => pipe.findLast(({ program }) => !BEFORE_PIPE.has(program)) ?? []);
-  const last = all.at(-1) ?? [];
-  const isSelected =
-    last.length > 1 && SELECTORS.has(last.findLast(({ program }) => !BEFORE_PIPE.has(program))?.program ?? "");
-  return { printing: printing.filter(({ program }) => !SILENT.has(program)), isSelected };
+  const ends = all.map((pipe) => ({ end: endOf(pipe), isPiped: pipe.length > 1 }));
+  const loud = ends.filter(({ end }) => !SILENT.has(end.program));
+  const telling = loud.filter(({ end, isPiped }) => isPiped || !REMARKS.has(end.program));
+  const told = telling.length > 0 ? telling : loud;
+  const last = told.at(-1);
+  return {
+    printing: told.map(({ end }) => end),
+    isSelected: last?.isPiped === true && SELECTORS.has(last.end.program),
+  };
+}
+
+function endOf(pipe: readonly Simple[]): Simple {
+  const end = pipe.findLast(({ program }, at) => at === 0 || !HANDS_ON.has(program));
+  return end ?? { program: "", args: [] };
 }
 
 const SILENT = new Set([

@@ -23,7 +23,11 @@ export function* recognise(
     .toReversed();
   // The text of a file is what the caller wants, unless it is a log or large data.
   const isFile = names.some((name) => READERS.test(name));
-  const named = names.flatMap((name) => recognisers.find((each) => each.programs?.test(name) === true) ?? []);
+  // Of several programs one must not claim the lines of another.
+  const isMixed = new Set(programs.map(({ program }) => program)).size > 1;
+  const named = names
+    .flatMap((name) => recognisers.find((each) => each.programs?.test(name) === true) ?? [])
+    .filter(({ takesAll }) => !(isMixed && takesAll === true));
   const isNamedFirst = !names.some((name) => SCRIPTS.test(name));
   // A stack trace may stand in any output; other kinds know more.
   const last = named.filter(({ name }) => name === "trace");

@@ -12,4 +12,8 @@ export interface Recogniser {
   readonly hasEnd?: true;
   /** The failing tests, where it is a test runner. */
   readonly failures?: (lines: readonly string[]) => readonly Block[];
+  /** Takes any line, also one of another program. */
+  readonly takesAll?: true;
+  /** Needs long lines whole. */
+  readonly isWhole?: true;
 }

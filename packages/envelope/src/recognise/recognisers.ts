@@ -1,6 +1,6 @@
 import { diagnosticsGrammar } from "../grammar/diagnostics.js";
 import { gitBlame, gitDiff, gitLog, gitStatus } from "../grammar/git.js";
-import { listingGrammar } from "../grammar/listing.js";
+import { listingGrammar, withFolders } from "../grammar/listing.js";
 import { log } from "../grammar/log.js";
 import { readPytest } from "../grammar/pytest.js";
 import { search } from "../grammar/search.js";
@@ -44,14 +44,18 @@ const jest: Runner = {
   report: /^Summary of all failing tests/,
 };
 
+const VITEST_NOISE = /^ *RUN +v|^\s+(?:Start at|Duration) |^[⎯\s[\]\d/]+$|^⎯+ .* ⎯+$|^\s*[↓] /;
 const vitest: Runner = {
   passes: /^\s*[✓√] /,
-  outside: noise(/^ *RUN +v|^\s+(?:Start at|Duration) |^[⎯\s[\]\d/]+$|^\s*[❯×] |^\s+→ |^⎯+ .* ⎯+$|^\s*[↓] /, COVERAGE),
+  outside: noise(VITEST_NOISE, /^\s*[❯×] |^\s+→ /, COVERAGE),
   inside: /^[⎯\s[\]\d/]+$|^\s*$/,
   start: /^ FAIL /,
   end: /^⎯+ \w.* ⎯+$|^ Test Files /,
   total: /^\s+Tests /,
 };
+
+/** The list of tests tells of the failures where their report, on stderr, was thrown away. */
+const vitestList: Runner = { ...vitest, outside: noise(VITEST_NOISE, COVERAGE) };
 
 const mocha: Runner = {
   passes: /^\s+[✓✔√] /,
@@ -171,7 +175,13 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ),
   ranBy({ name: "unittest", programs: /^(?:unittest|trial|nose2?)\b/, sign: /^Ran \d+ tests? in [\d.]+s$/m }, unittest),
   ranBy({ name: "jest", programs: /^(?:jest|react-scripts test)\b/, sign: /^Tests: +.*total$|^Test Suites: /m }, jest),
-  ranBy({ name: "vitest", programs: /^vitest\b/, sign: /^ Test Files  /m }, vitest),
+  tested({ name: "vitest", programs: /^vitest\b/, sign: /^ Test Files  /m }, (lines, ending) =>
+    readTests(
+      ending.isAlone === true && !lines.some((line) => vitest.start.test(line)) ? vitestList : vitest,
+      lines,
+      ending,
+    ),
+  ),
   ranBy({ name: "tap", programs: /^(?:tape|tap)\b/, sign: /^TAP version \d+$/m }, tap),
   ranBy({ name: "node --test", sign: /^ℹ tests \d+$|^ℹ pass \d+/m }, nodeSpec),
   ranBy({ name: "mocha", programs: /^_?mocha\b/, sign: /^ {2}\d+ passing(?: \(|$)/m }, mocha),
@@ -183,6 +193,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   { name: "git status", programs: /^git status\b/, grammar: gitStatus },
   {
     name: "git log",
+    takesAll: true,
     programs: /^git (?:log|show|whatchanged|reflog)\b/,
     grammar: (lines, ending) => gitLog(lines, ending) ?? gitDiff(lines, ending),
   },
@@ -192,17 +203,24 @@ export const RECOGNISERS: readonly Recogniser[] = [
     sign: /^diff --(?:git|cc) /m,
     grammar: gitDiff,
   },
-  { name: "git blame", programs: /^git (?:blame|annotate)\b/, grammar: gitBlame },
+  { name: "git blame", takesAll: true, programs: /^git (?:blame|annotate)\b/, grammar: gitBlame },
   { name: "search", programs: /^(?:rg|grep|egrep|fgrep|ag|ack|git grep)\b/, grammar: search },
   {
     name: "tree",
+    takesAll: true,
     programs: /^(?:tree|npm ls|npm list|pnpm (?:ls|list|why)|yarn (?:list|why)|cargo tree|pipdeptree|lsblk|pstree)\b/,
     grammar: treeGrammar,
   },
-  { name: "wc", programs: /^wc\b/, grammar: tableGrammar({ gap: /\s+/, unit: "files", isHeadless: true }) },
-  { name: "listing", programs: /^(?:find|fd|fdfind|locate|git ls-files)\b/, grammar: listingGrammar() },
+  {
+    name: "wc",
+    takesAll: true,
+    programs: /^wc\b/,
+    grammar: tableGrammar({ gap: /\s+/, unit: "files", isHeadless: true }),
+  },
+  { name: "listing", takesAll: true, programs: /^(?:find|fd|fdfind|locate|git ls-files)\b/, grammar: listingGrammar() },
   {
     name: "archive",
+    takesAll: true,
     programs: /^(?:tar|zip|unzip|rsync|cpio|7z)\b/,
     grammar: listingGrammar({
       pathOf: (line) =>
@@ -216,6 +234,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   {
     name: "formatter",
+    takesAll: true,
     programs: /^(?:prettier|black|isort|gofmt|rustfmt|ruff format)\b/,
     grammar: listingGrammar({
       room: 12_000,
@@ -225,9 +244,15 @@ export const RECOGNISERS: readonly Recogniser[] = [
         (/^[\w@.~-]*\/\S+$|^[\w.-]+\.\w+$/.test(line) ? line : undefined),
     }),
   },
-  { name: "ls", programs: /^ls\b/, grammar: (lines, ending) => ls(lines, ending) ?? listingGrammar()(lines, ending) },
+  {
+    name: "ls",
+    takesAll: true,
+    programs: /^ls\b/,
+    grammar: (lines, ending) => ls(lines, ending) ?? listingGrammar()(withFolders(lines), ending),
+  },
   {
     name: "ps",
+    takesAll: true,
     programs: /^(?:ps|top|htop)\b/,
     sign: /^USER +PID +%CPU/m,
     grammar: tableGrammar({
@@ -239,12 +264,14 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   {
     name: "packages",
+    takesAll: true,
     programs: /^(?:dpkg|apt list|rpm|pip list|pip3 list|gem list|brew list)\b/,
     grammar: tableGrammar({ header: /^\|\|\/|^Package|^[+-=]{5,}/, gap: /\s{2,}/, unit: "packages" }),
   },
-  { name: "rows", programs: /^(?:psql|mysql|sqlite3|mariadb|duckdb|clickhouse)\b/, grammar: rows },
+  { name: "rows", takesAll: true, programs: /^(?:psql|mysql|sqlite3|mariadb|duckdb|clickhouse)\b/, grammar: rows },
   {
     name: "table",
+    takesAll: true,
     programs:
       /^(?:df|ss|netstat|lsof|lsblk|docker (?:ps|images|container|volume|network|stats)|docker-compose ps|podman (?:ps|images)|kubectl (?:get|top)|systemctl(?: list-\S+|$)|w|who|last|free|vmstat|iostat|mpstat|npm outdated|helm|crontab|nmcli|ip route|arp|pgrep|jobs)\b/,
     grammar: tableGrammar({
@@ -254,7 +281,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
     }),
   },
   LOG,
-  { name: "json", programs: /^(?:docker inspect|jq|curl|kubectl)\b/, sign: /^\s*[[{]/, grammar: json },
+  { name: "json", isWhole: true, programs: /^(?:docker inspect|jq|curl|kubectl)\b/, sign: /^\s*[[{]/, grammar: json },
   {
     name: "trace",
     programs: /^(?:python[\d.]*|node|deno|java|ruby|php|perl|go run|cargo run|valgrind|gdb)\b/,
@@ -279,7 +306,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
     name: "steps",
     hasEnd: true,
     programs:
-      /^(?:apt|apt-get|aptitude|dnf|yum|apk|pacman|pip|pip3|npm|pnpm|yarn|bun|uv|poetry|docker|podman|wget|curl|git|ffmpeg|brew|gem|bundle|composer|ansible|ansible-playbook|terraform|helm|conda)\b/,
+      /^(?:apt|apt-get|aptitude|dnf|yum|apk|pacman|pip|pip3|npm|pnpm|yarn|bun|uv|poetry|docker|podman|wget|curl|git|ffmpeg|brew|gem|bundle|composer|ansible|ansible-playbook|terraform|helm|conda)\b(?! (?:run|exec|start|test|t|ls-remote|compose)\b)/,
     grammar: stepsGrammar(INSTALL),
   },
 ];

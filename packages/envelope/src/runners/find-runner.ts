@@ -120,6 +120,9 @@ const PYTHON_FILES = [
   "requirements.txt",
 ];
 
+/** pytest by name, or a test that is a function, which unittest does not see. */
+const PYTEST = /\bpytest\b|^(?:async )?def test_/m;
+
 async function python({ names, text, inside }: Place): ReturnType<Find> {
   const from = PYTHON_FILES.find((name) => names.has(name));
   const tests = [...names].filter((name) => /^tests?$|^test_\w+\.py$|_test\.py$/.test(name));
@@ -133,7 +136,7 @@ async function python({ names, text, inside }: Place): ReturnType<Find> {
     ...[...PYTHON_FILES, ...tests.slice(0, LOOKED_AT)].map(text),
     ...own.map((name) => below?.text(name) ?? ""),
   ]);
-  if (names.has("pytest.ini") || names.has("conftest.py") || texts.some((each) => /\bpytest\b/.test(each)))
+  if (names.has("pytest.ini") || names.has("conftest.py") || texts.some((each) => PYTEST.test(each)))
     return { argv: ["python3", "-m", "pytest"], from: from ?? tests[0] ?? "" };
   if (tests.length === 0) return undefined;
   const where = folder === undefined ? [] : ["discover", "-s", folder];

@@ -22,18 +22,34 @@ export function readRun(
   );
   const text = `${out}\n${err}`;
   const lines = text.split("\n");
-  const kind = [...recognise(recognisers, parseCommand(argv).printing, lines)].find(
+  const kinds = [...new Set(recognise(recognisers, parseCommand(argv).printing, lines))].filter(
     ({ failures }) => failures !== undefined,
   );
-  const totals = ranSome(totalsOf(kind?.name ?? "", text));
+  const [kind] = kinds;
+  const failures = kinds.flatMap((each) => each.failures?.(lines) ?? []);
+  const totals = atLeast(failures.length, ranSome(together(kinds.map(({ name }) => totalsOf(name, text)))));
   const isUnexplained = exitCode !== 0 && (totals.failed ?? 0) === 0 && (totals.errors ?? 0) === 0;
-  const failures = kind?.failures?.(lines) ?? [];
   return {
     runner: kind?.name ?? null,
     ...totals,
     ...(isUnexplained ? { failed: null, errors: null } : {}),
     failures: failures.map(failureOf),
   };
+}
+
+/** Adds up what several runners of a script counted; a runner without totals counts nothing. */
+function together(all: readonly Totals[]): Totals {
+  const sum = (name: keyof Totals) => {
+    const known = all.map((each) => each[name]).filter((count) => count !== null);
+    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
+  };
+  return { passed: sum("passed"), failed: sum("failed"), errors: sum("errors"), skipped: sum("skipped") };
+}
+
+/** A runner's last line may tell of fewer failures than were seen. */
+function atLeast(seen: number, totals: Totals): Totals {
+  const { failed, errors } = totals;
+  return failed === null || failed + (errors ?? 0) >= seen ? totals : { ...totals, failed: seen - (errors ?? 0) };
 }
 
 /** No test at all is not a number of failures. */

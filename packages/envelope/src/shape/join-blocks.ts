@@ -9,21 +9,21 @@ export interface Block {
 }
 
 /** Characters above which later failures are told by their names. */
-const ROOM = 20_000;
+const ROOM = 10_000;
 /** Names that are told for a failure that many tests share. */
 const MOST_NAMES = 100;
 const FIRST_NAMES = 20;
 
 /** Joins blocks whose bodies differ in numbers only: all names, with their own lines, then the common lines once. */
-export function joinBlocks(blocks: readonly Block[], lesser: readonly RegExp[] = []): Piece[] {
+export function joinBlocks(blocks: readonly Block[], lesser: readonly RegExp[] = [], room = ROOM): Piece[] {
   let told = blocks;
   let pieces = joined(told);
   for (const lines of lesser) {
-    if (sizeOf(pieces) <= ROOM) return pieces;
+    if (sizeOf(pieces) <= room) return pieces;
     told = told.map(({ head, body }) => ({ head, body: body.filter((line) => !lines.test(line)) }));
     pieces = joined(told);
   }
-  return sizeOf(pieces) <= ROOM ? pieces : joined(withFirst(told));
+  return sizeOf(pieces) <= room ? pieces : joined(withFirst(told, room));
 }
 
 function sizeOf(pieces: readonly Piece[]): number {
@@ -31,14 +31,14 @@ function sizeOf(pieces: readonly Piece[]): number {
 }
 
 /** Keeps the lines of the first failure at each place, and of others as far as there is room. */
-function withFirst(blocks: readonly Block[]): Block[] {
+function withFirst(blocks: readonly Block[], room: number): Block[] {
   const places = blocks.map(({ body }) => PLACE.exec(body.join("\n"))?.[0] ?? "");
   const isFirst = places.map((place, at) => places.indexOf(place) === at);
   const kinds = blocks.map(({ body }) => body.map(templateOf).join("\n"));
   // Lines that an earlier failure has are told once for both.
   const sizes = blocks.map(({ body }, at) => (kinds.indexOf(kinds[at] ?? "") < at ? 0 : body.join("\n").length));
   const heads = blocks.reduce((sum, { head }) => sum + sizeOf(head), 0);
-  let left = ROOM - heads - sizes.filter((_, at) => isFirst[at]).reduce((sum, size) => sum + size, 0);
+  let left = room - heads - sizes.filter((_, at) => isFirst[at]).reduce((sum, size) => sum + size, 0);
   return blocks.map(({ head, body }, at) => {
     const size = sizes[at] ?? 0;
     if (isFirst[at] === true) return { head, body };

@@ -10,6 +10,8 @@ export interface Piece {
 /** End of the command, as far as a grammar may know it. */
 export interface Ending {
   readonly failed: boolean;
+  /** The other stream is empty. */
+  readonly isAlone?: boolean;
 }
 
 /** Digests the lines of one stream; undefined where the lines have another shape. */

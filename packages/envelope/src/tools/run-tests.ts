@@ -2,6 +2,7 @@ import { z } from "zod";
 import { body, commandFacts, factsOf, runWithinLimits, type Outcome } from "@llmc/commands";
 import { plainText } from "@llmc/te-shell";
 import { defineTool, type EnvelopeContext } from "../context.js";
+import type { ReadRun } from "../runners/read-run.js";
 import { withHeader } from "./header.js";
 
 const word = z.string().min(1).max(16_384);
@@ -121,7 +122,7 @@ async function resultOf(argv: readonly string[], outcome: Outcome, context: Enve
     command: argv.join(" "),
     ...read,
     exit_code: outcome.exitCode,
-    success: outcome.exitCode === 0,
+    success: outcome.exitCode === 0 && isGreen(read),
     stdout: told.stdout.text,
     stderr: told.stderr.text,
     handle: told.stdout.handle,
@@ -130,6 +131,12 @@ async function resultOf(argv: readonly string[], outcome: Outcome, context: Enve
     ...(outcome.procId === undefined ? {} : { proc_id: outcome.procId }),
     facts: factsOf(outcome, { stdout: "", stderr: "" }, context),
   };
+}
+
+/** A script may end with 0 although tests failed, and a runner although it found none. */
+function isGreen({ runner, passed, skipped, failed, errors }: ReadRun): boolean {
+  const ran = runner === null || (passed ?? 0) + (skipped ?? 0) > 0 || runner === "go test";
+  return ran && (failed ?? 0) === 0 && (errors ?? 0) === 0;
 }
 
 function render({ stdout, stderr, facts, marker, ...result }: Result): string {
