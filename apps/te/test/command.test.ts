@@ -44,6 +44,8 @@ test.each([
 describe("the command line", () => {
   test.each([
     [["printf 'b\\na\\n' | sort && exit 4"], 4, "a\nb\n"],
+    [["exit 9"], 9, ""],
+    [["type cd"], 0, "cd is a shell builtin\n"],
     [["printf %s 'one argument'"], 0, "one argument"],
     [["printf", "%s", "a b", "*"], 0, "a b*"],
     [["printf", "%s", "--json"], 0, "--json"],

@@ -30,6 +30,19 @@ test("the header stands on stderr if stdout is empty", async () => {
   expect(texts(await te(["--handle", handleIn(stderr)])).stdout).toBe(TEST_RUN);
 });
 
+test("a stream that is whole is not touched, so that a program can read it", async () => {
+  const { te, fails } = withTests();
+  const { stdout, stderr } = texts(await te(["sh", "-c", `echo 1.2.3; (${fails[2]}) >&2`]));
+  expect(stdout).toBe("1.2.3\n");
+  expect(stderr).toMatch(SHORT_RUN);
+});
+
+test("output with a NUL is to the byte", async () => {
+  const { te } = withTests();
+  const { stdout } = texts(await te(["sh", "-c", "seq 1 2000 | tr '\\n' '\\0'"]));
+  expect(stdout.split("\0")).toHaveLength(2001);
+});
+
 test("the header of a success has no exit code", async () => {
   const { te, file } = freshHome();
   const passes = Array.from({ length: 300 }, (_, at) => `test number_${at} ... ok\n`).join("");
@@ -50,7 +63,7 @@ test("above the budget the middle is left out, and its lines are named", async (
   const { te, file } = freshHome();
   file("lines", LINES.join(""));
   const { stdout } = texts(await te(["cat", "lines"]));
-  const [, from = "", to = ""] = /\[\d+ lines, cut: te --handle h\d{6} --lines (\d+)-(\d+)\]/.exec(stdout) ?? [];
+  const [, from = "", to = ""] = /^\[\d+ lines, cut: te --handle h\d{6} --lines (\d+)-(\d+)\]\n/.exec(stdout) ?? [];
   expect(Number(to)).toBeGreaterThan(Number(from));
   expect(stdout).toContain(`${LINES[Number(to)]}`);
   expect(stdout).not.toContain(`\n${LINES[Number(to) - 1]}`);

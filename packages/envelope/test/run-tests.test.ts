@@ -101,6 +101,23 @@ test("unittest", async () => {
   expect(result.failures).toMatchObject([{ file: expect.stringContaining("test_cart.py"), line: 6 }]);
 });
 
+test("the totals of several runs add up, and a failed test is no success although the script ends with 0", async () => {
+  const run = (verdict: string) => `print("=== ${verdict} in 0.10s ===")`;
+  const { ops } = stageWith({
+    "package.json": JSON.stringify({ scripts: { test: "python3 a.py; python3 b.py" } }),
+    "a.py": `print("FAILED t.py::test_a - assert 1 == 2")\n${run("1 failed, 19 passed")}\n`,
+    "b.py": `${run("20 passed")}\n`,
+  });
+  expect(await ops.call("run_tests", {})).toMatchObject({ passed: 39, failed: 1, exit_code: 0, success: false });
+});
+
+test("a test that is a function is for pytest, and a runner that finds no test is no success", async () => {
+  const { ops } = stageWith({ "test_plain.py": "def test_one():\n    assert True\n" });
+  expect((await ops.call("run_tests", {})).command).toBe("python3 -m pytest");
+  const empty = stageWith({ "test_none.py": "import unittest\n" });
+  expect(await empty.ops.call("run_tests", {})).toMatchObject({ passed: null, failed: null, success: false });
+});
+
 test("make check", async () => {
   const { ops } = stageWith({ Makefile: "check:\n\t@echo all is well\n" });
   expect(await ops.call("run_tests", {})).toMatchObject({

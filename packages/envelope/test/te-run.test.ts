@@ -88,7 +88,7 @@ test("above the budget the middle is left out, and its lines are named", async (
   const lines = Array.from({ length: 6000 }, (_, at) => `${at} ${"abcdefgh".slice(at % 8)} ${at * 7919}`);
   const result = await ops.call("te_run", { command: prints(`${lines.join("\n")}\n`), raw: true });
   const [, from = "", to = ""] =
-    /\[\d+ lines, cut: linux_handle_read h\d{6} lines=(\d+)-(\d+)\]/.exec(result.stdout) ?? [];
+    /^\d+ lines, cut: linux_handle_read h\d{6} lines=(\d+)-(\d+)$/.exec(result.enrichment.marker ?? "") ?? [];
   const { data } = await ops.call("linux.handle_read", {
     handle: result.enrichment.handle ?? "",
     lines: `${from}-${from}`,

@@ -46,6 +46,8 @@ const FAILURE = /error|fail|✖|✗|panic|fatal|exception|denied|not ok/i;
 /** A line of source beside a diagnostic. */
 const MARGIN = /^\s*\d*\s*[|│^~]/;
 const LONG_LINE = 2000;
+/** Characters of an answer. */
+const ROOM = 16_000;
 const LINE_ENDS = 400;
 /**
  * Milliseconds that the recognisers of an output may take, and characters for which they get one more. The slowest of
@@ -69,7 +71,7 @@ export function digest(
   const line = parseCommand(output.command);
   if (isExactForm(line)) return undefined;
   const both = [linesOf(stdout), linesOf(stderr)] as const;
-  const plain = byKind(output, both, line, kinds) ?? { streams: both.map(byLines) };
+  const plain = byKind(output, both, line, kinds) ?? { streams: byLines(both) };
   const short = worthwhile(plain, output, both);
   const shown = drops === undefined ? both[0] : both[0].filter((text) => !drops(text));
   if (shown.length === both[0].length) return short;
@@ -94,7 +96,7 @@ function filtered(
 ): Digest | undefined {
   const [, errors = []] = plain.streams;
   if (isWorth) {
-    const [rest = byLines(shown)] = byKind(output, [shown, []], line, kinds)?.streams ?? [];
+    const [rest = []] = byKind(output, [shown, []], line, kinds)?.streams ?? byLines([shown, []]);
     return told({ ...plain, streams: [rest, errors] }, both);
   }
   const rest = told({ streams: [shown.map(asIs), both[1].map(asIs)] }, both);
@@ -160,7 +162,7 @@ function byKind(
   let tried = "recognise";
   let recogniser: string | undefined;
   try {
-    const streams = both.map((lines) => {
+    const streams = both.map((lines, at) => {
       const short = lines.map(cutLine);
       for (const { name, grammar, failures, hasEnd, isWhole } of recognise(recognisers, printing, short)) {
         tried = name;
@@ -170,7 +172,7 @@ function byKind(
         const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
         return isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
       }
-      return collapsed(short);
+      return byLines(both)[at] ?? [];
     });
     if (performance.now() - start <= longest) return { recogniser, streams };
   } catch {
@@ -180,8 +182,10 @@ function byKind(
   return undefined;
 }
 
-function byLines(lines: readonly string[]): Piece[] {
-  return collapsed(lines.map(cutLine));
+/** Cuts long lines only of an output that is too large for an answer. */
+function byLines(both: Streams): Piece[][] {
+  const size = both.flat().reduce((sum, line) => sum + line.length + 1, 0);
+  return both.map((lines) => collapsed(size <= ROOM ? lines : lines.map(cutLine)));
 }
 
 function linesOf(text: string): string[] {

@@ -16,7 +16,7 @@ import type { HandleWords } from "../context.js";
 import type { Filters } from "../filters/open-filters.js";
 import type { Recogniser } from "../recognise/recogniser.js";
 import { tryDigest, type Digest, type Digested } from "./digest.js";
-import { asOutput, headAndTail, markerOf } from "./marker.js";
+import { asOutput, failuresBetween, gapMarker, headAndTail, markerOf } from "./marker.js";
 
 /** Bytes above which an output is not digested, because that would hold up other calls. */
 const LARGEST = 1024 * 1024;
@@ -43,6 +43,8 @@ export interface ToldStream {
   readonly isChanged: boolean;
   /** All of the stream, if it was changed. */
   readonly handle: string | null;
+  /** Tells of the lines between the beginning and the end. */
+  readonly gap?: string;
   /** The text under the caller's budget, where the budget left lines out. */
   readonly less?: Less;
 }
@@ -74,17 +76,19 @@ export async function tell(outcome: Printout, options: TellOptions, context: Tel
   const shown = { stdout: short?.stdout ?? outcome.stdout, stderr: short?.stderr ?? outcome.stderr };
   const budget = short === undefined ? context.limits.budget : larger(context.limits.budget);
   const [forOut, forErr] = shares(asOutput(shown.stdout), asOutput(shown.stderr), budget);
-  const all = { outcome, share: isRaw ? 1 : share };
+  const all = { isRaw, outcome, share: isRaw ? 1 : share };
   const stdout = await toldStream({ ...all, name: "stdout", shown: shown.stdout, budget: forOut }, context);
   const stderr = await toldStream({ ...all, name: "stderr", shown: shown.stderr, budget: forErr }, context);
   const isShort = short !== undefined || stdout.less !== undefined || stderr.less !== undefined;
   const leftOut = leftOutOf(short, [stdout, stderr]);
-  const cut = isShort ? markerOf({ leftOut }, [stdout.handle, stderr.handle], context.words) : null;
+  const cut = isShort
+    ? [markerOf({ leftOut }, [stdout.handle, stderr.handle], context.words)]
+    : gapsOf([stdout, stderr]);
   return {
     mode: isRaw ? "raw" : short === undefined ? "passthrough" : "enriched",
     stdout,
     stderr,
-    marker: [cut, note].filter((each) => each !== null).join(" · ") || null,
+    marker: [...cut, ...(note === null ? [] : [note])].join(" · ") || null,
     truncated: isShort || stdout.isCut || stderr.isCut,
     recogniser: short?.recogniser ?? null,
     failed,
@@ -117,7 +121,12 @@ async function digested(
   return tryDigest(output, await recognisers(), await filters?.dropsOf(command));
 }
 
+function gapsOf(streams: readonly ToldStream[]): readonly string[] {
+  return streams.flatMap(({ gap }) => gap ?? []);
+}
+
 interface Stream {
+  readonly isRaw: boolean;
   readonly name: StreamName;
   readonly outcome: Printout;
   readonly shown: PlainOutput | string;
@@ -126,7 +135,10 @@ interface Stream {
   readonly share: number;
 }
 
-async function toldStream({ name, outcome, shown, budget, share }: Stream, context: TellContext): Promise<ToldStream> {
+async function toldStream(
+  { isRaw, name, outcome, shown, budget, share }: Stream,
+  context: TellContext,
+): Promise<ToldStream> {
   const whole = outcome[name];
   const kept = outcome.printed?.[name];
   if (typeof whole === "string") return { text: whole, isCut: false, isChanged: false, handle: null };
@@ -145,8 +157,13 @@ async function toldStream({ name, outcome, shown, budget, share }: Stream, conte
   if (fewer !== undefined)
     return { text: fewer.text, isCut: true, isChanged: true, handle, less: withGap(fewer, short) };
   if (short === undefined) return { text: shown as string, isCut: false, isChanged: true, handle };
-  const text = headAndTail(short, isDigest ? null : handle, context.words);
-  return { text, isCut: true, isChanged: true, handle };
+  if (isDigest) {
+    const gap = gapMarker(short, 0, null, context.words);
+    return { text: headAndTail(short, [`[${gap}]`]), isCut: true, isChanged: true, handle };
+  }
+  const failures = isRaw || whole.lost > 0 ? [] : failuresBetween(whole.head().toString(), short);
+  const gap = gapMarker(short, whole.lost, handle, context.words);
+  return { text: headAndTail(short, failures), isCut: true, isChanged: true, handle, gap };
 }
 
 /** Counts the lines between beginning and end, which the budget did not see. */
