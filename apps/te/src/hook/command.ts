@@ -52,7 +52,11 @@ function install(file: string, server: string): string {
   const after = changed(file, () => installed(before, server));
   if (after === before) return `The hook is already in ${file}.\n`;
   writeSettings(file, after);
-  return `The hook is in ${file}. Claude Code 2.1.121 or newer runs it; \`llmc hook uninstall claude-code\` takes it back.\n`;
+  return [
+    `The hook is in ${file}. Claude Code 2.1.121 or newer runs it; \`llmc hook uninstall claude-code\` takes it back.`,
+    `It calls te_shorten of the server ${server}: add "compat" to the mcp.tools.toolsets of that server.`,
+    "",
+  ].join("\n");
 }
 
 function uninstall(file: string): string {

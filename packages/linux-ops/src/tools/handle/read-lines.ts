@@ -26,6 +26,7 @@ const ROOM = { tokens: DEFAULT_BUDGET.tokens - KEPT_BACK, bytes: DEFAULT_BUDGET.
 export async function readLines(id: string, wanted: LinesWanted, context: LinuxOpsContext) {
   const { lines, match, around } = wanted;
   const { signal, mcp } = context;
+  if (around > 0 && match === undefined) throw new InvalidArgumentError("around needs match", "Pass match, or lines.");
   const { handle, bytes } = await keptText(id, context);
   const { totalLines: total } = await sliceText(bytes, { maxLines: 1, maxLineChars: 1, maxBytes: 1, signal });
   const section = sectionOf(bytes, wanted);
@@ -113,7 +114,8 @@ async function matchesIn(
   return {
     data: shown.map((hit) => `${told(hit)}\n`).join(around === 0 ? "" : "--\n"),
     last: shown.length < hits.length ? (shown.at(-1)?.line ?? range.from) : range.to,
-    hits: hits.length,
+    // Of very many hits only the first are kept; all of them are counted.
+    hits: hits.length === found.files.flatMap((file) => file.hits).length ? found.total : hits.length,
     shown_hits: shown.length,
     ...(note === undefined ? {} : { note }),
   };
