@@ -3,6 +3,7 @@ import { createEndpoint } from "./endpoint/endpoint.js";
 import { timingOf, type McpOptions } from "./protocol/options.js";
 import { openHttpSession, type HttpSession } from "./sdk/http-session.js";
 import { METHODS, refuseFault, refuseFull, refuseMethod, refuseMissingId, refuseSession } from "./http/refuse.js";
+import { createEventPool } from "./http/event-store.js";
 import { createSessionTable } from "./http/session-table.js";
 
 export interface HttpCaller {
@@ -16,11 +17,15 @@ export interface HttpMcp {
   close(): Promise<void>;
 }
 
+/** What broken connections of all sessions can get again. */
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+
 /** Streamable HTTP with sessions. Host, Origin and token were checked before a request comes here. */
 export function createHttpMcp(options: McpOptions): HttpMcp {
   const { session: limits, limits: sizes } = options.settings.mcp;
   const timing = timingOf(options);
   const endpoint = createEndpoint(options);
+  const pool = createEventPool(MAX_EVENT_BYTES);
   const table = createSessionTable<HttpSession>({
     max: limits.max_sessions,
     idleMs: limits.idle_timeout_sec * 1000,
@@ -37,6 +42,7 @@ export function createHttpMcp(options: McpOptions): HttpMcp {
       owner,
       maxRequestBytes: sizes.max_request_bytes,
       timing,
+      pool,
       onClient: options.onClient,
       onOpen: table.add,
       onClose: (closed) => {

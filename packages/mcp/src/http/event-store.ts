@@ -20,8 +20,42 @@ interface Stored {
 /** Objects and keys beside the text of an event. */
 const OVERHEAD_BYTES = 200;
 
+interface Pooled {
+  readonly bytes: () => number;
+  /** Time of its oldest event; Infinity without one. */
+  readonly oldestAt: () => number;
+  readonly dropOldest: () => void;
+}
+
+/** Bounds the events of all sessions together, because clients leave without a word. The oldest go first. */
+export interface EventPool {
+  readonly stores: Set<Pooled>;
+  readonly maxBytes: number;
+}
+
+export function createEventPool(maxBytes: number): EventPool {
+  return { stores: new Set(), maxBytes };
+}
+
+function prunePool({ stores, maxBytes }: EventPool): void {
+  const all = [...stores];
+  let bytes = all.reduce((sum, store) => sum + store.bytes(), 0);
+  while (bytes > maxBytes) {
+    const oldest = all.reduce((one, other) => (other.oldestAt() < one.oldestAt() ? other : one));
+    bytes -= oldest.bytes();
+    oldest.dropOldest();
+    bytes += oldest.bytes();
+  }
+}
+
+interface EventsOptions {
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+  readonly pool: EventPool;
+}
+
 /** What a session's client can ask for again after its connection broke: bounded in bytes and in age, oldest out first. */
-export function createEvents<M extends Message>({ maxBytes, maxAgeMs }: { maxBytes: number; maxAgeMs: number }) {
+export function createEvents<M extends Message>({ maxBytes, maxAgeMs, pool }: EventsOptions) {
   const events = new Map<string, Stored>();
   let bytes = 0;
   let next = 0;
@@ -32,10 +66,23 @@ export function createEvents<M extends Message>({ maxBytes, maxAgeMs }: { maxByt
     const oldest = Date.now() - maxAgeMs;
     for (const event of events.values()) {
       if (bytes <= maxBytes && event.at >= oldest) return;
-      events.delete(event.id);
-      bytes -= sizeOf(event);
+      drop(event);
     }
   }
+
+  function drop(event: Stored | undefined): void {
+    if (event === undefined) return;
+    events.delete(event.id);
+    bytes -= sizeOf(event);
+  }
+
+  const first = (): Stored | undefined => events.values().next().value;
+  const pooled: Pooled = {
+    bytes: () => bytes,
+    oldestAt: () => first()?.at ?? Infinity,
+    dropOldest: () => drop(first()),
+  };
+  pool.stores.add(pooled);
 
   const store: Events<M> = {
     async storeEvent(streamId, message) {
@@ -44,6 +91,7 @@ export function createEvents<M extends Message>({ maxBytes, maxAgeMs }: { maxByt
       events.set(event.id, event);
       bytes += sizeOf(event);
       prune();
+      prunePool(pool);
       return event.id;
     },
     getStreamIdForEventId: async (eventId) => events.get(eventId)?.streamId,
@@ -61,5 +109,5 @@ export function createEvents<M extends Message>({ maxBytes, maxAgeMs }: { maxByt
       return last.streamId;
     },
   };
-  return { store, prune, bytes: () => bytes };
+  return { store, prune, bytes: () => bytes, close: () => void pool.stores.delete(pooled) };
 }

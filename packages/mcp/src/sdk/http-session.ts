@@ -5,7 +5,7 @@ import {
 } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Endpoint } from "../endpoint/endpoint.js";
-import { createEvents } from "../http/event-store.js";
+import { createEvents, type EventPool } from "../http/event-store.js";
 import { withEnvelope } from "../http/refuse.js";
 import type { Tabled } from "../http/session-table.js";
 import { tracked } from "../http/tracked.js";
@@ -22,19 +22,20 @@ export interface HttpSessionOptions {
   readonly owner: (sessionId: string) => string;
   readonly maxRequestBytes: number;
   readonly timing: Timing;
+  readonly pool: EventPool;
   readonly onClient: ((client: ClientInfo, sessionId: string) => void) | undefined;
   /** The client's initialize was taken: from here on the session has an id. */
   readonly onOpen: (session: HttpSession) => void;
   readonly onClose: (session: HttpSession) => void;
 }
 
-/** What a broken connection can get again; 64 sessions must not add up to much. */
+/** What a broken connection can get again. */
 const MAX_EVENT_BYTES = 2 * 1024 * 1024;
 
 /** One server and one transport for one client: shared ones have sent answers to strangers. */
 export async function openHttpSession(options: HttpSessionOptions): Promise<HttpSession> {
-  const { endpoint, token, owner, maxRequestBytes, timing, onClient, onOpen, onClose } = options;
-  const events = createEvents<JSONRPCMessage>({ maxBytes: MAX_EVENT_BYTES, maxAgeMs: timing.eventAgeMs });
+  const { endpoint, token, owner, maxRequestBytes, timing, pool, onClient, onOpen, onClose } = options;
+  const events = createEvents<JSONRPCMessage>({ maxBytes: MAX_EVENT_BYTES, maxAgeMs: timing.eventAgeMs, pool });
   const id = randomUUID();
   let usedAt = Date.now();
   let open = 0;
@@ -58,6 +59,7 @@ export async function openHttpSession(options: HttpSessionOptions): Promise<Http
   transport.onclose = () => {
     clearTimeout(abandoned);
     bound.running.cancel();
+    events.close();
     sdkClosed?.();
     onClose(session);
   };

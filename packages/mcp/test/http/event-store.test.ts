@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createEvents } from "../../src/http/event-store.js";
+import { createEventPool, createEvents } from "../../src/http/event-store.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: 0 }));
 afterEach(() => vi.useRealTimers());
 
-const start = (maxBytes = 10_000) => createEvents<object>({ maxBytes, maxAgeMs: 1_000 });
+const start = (maxBytes = 10_000, pool = createEventPool(1_000_000)) =>
+  createEvents<object>({ maxBytes, maxAgeMs: 1_000, pool });
 
 async function replayed({ store }: ReturnType<typeof start>, lastEventId: string) {
   const sent: [string, object][] = [];
@@ -60,4 +61,24 @@ describe("kept events", () => {
     expect(await events.store.getStreamIdForEventId(old)).toBeUndefined();
     expect(await events.store.getStreamIdForEventId(young)).toBe("a");
   });
+});
+
+test("all stores together keep so many bytes, the oldest event of any store goes first, and a closed store counts nothing", async () => {
+  const pool = createEventPool(5_000);
+  const [left, right] = [start(10_000, pool), start(10_000, pool)];
+  const event = { text: "x".repeat(800) };
+  const first = await left.store.storeEvent("a", event);
+  const second = await right.store.storeEvent("b", event);
+  const third = await right.store.storeEvent("b", event);
+  expect(left.bytes() + right.bytes()).toBeLessThanOrEqual(5_000);
+  const kept = async (store: typeof left.store, id: string) => (await store.getStreamIdForEventId(id)) !== undefined;
+  expect([await kept(left.store, first), await kept(right.store, second), await kept(right.store, third)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  right.close();
+  const fourth = await left.store.storeEvent("a", event);
+  await left.store.storeEvent("a", event);
+  expect(await kept(left.store, fourth)).toBe(true);
 });
