@@ -40,7 +40,7 @@ async function show(asked: AskedHandle): Promise<void> {
   process.exitCode = 1;
 }
 
-/** Looks for the folder of filters, so that no configuration is loaded where there is none. */
+/** Looks for the folder of filters, because the configuration is loaded only for filters. */
 function hasFilters(): boolean {
   return existsSync(join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "llmc/filters"));
 }

@@ -17,7 +17,7 @@ export interface HttpMcp {
   close(): Promise<void>;
 }
 
-/** What broken connections of all sessions can get again. */
+/** Bytes of events that clients of all sessions may ask for again. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** Streamable HTTP with sessions. Host, Origin and token were checked before a request comes here. */

@@ -1,6 +1,6 @@
 import { splitCommand } from "@llmc/te-shell";
 
-/** Commands of bash that are no programs. */
+/** Commands that bash has and the machine has not. */
 const BUILTINS: ReadonlySet<string> = new Set(
   ". : alias bind builtin caller cd command compgen declare dirs eval exec exit export getopts hash help let local mapfile popd pushd read readarray readonly return set shift shopt source times trap type typeset ulimit umask unalias unset wait".split(
     " ",

@@ -29,7 +29,7 @@ export interface HttpSessionOptions {
   readonly onClose: (session: HttpSession) => void;
 }
 
-/** What a broken connection can get again. */
+/** Bytes of events that a client may ask for again. */
 const MAX_EVENT_BYTES = 2 * 1024 * 1024;
 
 /** One server and one transport for one client: shared ones have sent answers to strangers. */
