@@ -173,3 +173,18 @@ test("names that end with a NUL are text", async () => {
   const names = lines(60, (at) => `./some/folder/name ${at}\0`).join("");
   expect((await ops.call("te_run", { command: prints(names) })).stdout).toBe(names);
 });
+
+test("local variables that the caller asked pytest for are told", () => {
+  const failure = (at: number) => [
+    `___ test_${at} ___`,
+    "    def test_out():",
+    ">       assert total == 3",
+    "E       assert 2 == 3",
+    `price      = ${at}`,
+    "total      = 2",
+    `test_a.py:${at + 9}: AssertionError`,
+  ];
+  const run = ["=== FAILURES ===", ...lines(12, (at) => failure(at).join("\n")), "=== 12 failed in 0.10s ==="];
+  const text = told("pytest -l", run.join("\n").split("\n"), { exitCode: 1 });
+  expect(text).toContain("price      = 11");
+});

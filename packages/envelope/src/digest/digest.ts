@@ -224,13 +224,27 @@ function withTail(pieces: readonly Piece[], lines: readonly string[], failed: bo
   const texts = new Set(pieces.map(({ text }) => text.trim()));
   const count = !failed ? 2 : pieces.some(({ text }) => FAILURE.test(text)) ? TAIL_LINES : UNPARSED_TAIL;
   const filled = lines.filter((line) => line.trim() !== "");
+  const all = [...texts].join("\n");
   return [
     ...pieces,
     ...filled
       .slice(-count)
-      .filter((line) => !texts.has(line.trim()) && !MARGIN.test(line))
+      .filter((line) => !texts.has(line.trim()) && !MARGIN.test(line) && !isDiagnosed(line, all))
       .map(asIs),
   ];
+}
+
+/** `a.c:5:16: `, `a.ts(3,4): `, `  3:4  `: the place of a diagnostic. */
+const PLACED = /^\s*(?:\S+[:(])?\d+[:,]\d+\)?:?\s+/;
+
+/** Tells whether a diagnostic is told, by its message or by the form of several messages. */
+function isDiagnosed(line: string, told: string): boolean {
+  const message = line
+    .replace(PLACED, "")
+    .replaceAll(/\s{2,}/g, "  ")
+    .trim();
+  if (message === line.trim()) return false;
+  return told.includes(message) || told.includes(message.replaceAll(/(['"`])[^'"`]*\1/g, "$1…$1"));
 }
 
 function textOf(pieces: readonly Piece[]): string {

@@ -22,6 +22,8 @@ const ROOM = 18_000;
 const AGAIN = /^\S+::.* (?:FAILED|ERROR) +\[ *\d+%\]$/;
 /** Lines about a failure that tell nothing: empty ones, marks below a difference, and pytest's own advice. */
 const INSIDE = /^E\s*(?:\?[\s^+-]*)?$|^E +Use -v to get more diff$/;
+/** A local variable, told below the error if the caller asked for them (-l). */
+const LOCAL = /^\w+ += /;
 /** Lines of output that a test printed, as far as they are told. */
 const CAPTURED_LINES = 30;
 const LAST_CAPTURED = 15;
@@ -120,6 +122,8 @@ function tidied(lines: readonly string[]): string[] {
     } else if (line.startsWith(">")) {
       frame = [line];
     } else if (/^E +/.test(line)) {
+      frame.push(line);
+    } else if (LOCAL.test(line) && frame.some((each) => each.startsWith("E"))) {
       frame.push(line);
     } else if (PLACE.test(line)) {
       const isOwn = !isForeignPath(line);
