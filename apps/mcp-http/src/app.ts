@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { OpsError } from "@llmc/errors";
 import type { Settings } from "@llmc/config";
-import { refuseRequest, type HttpMcp } from "@llmc/mcp";
+import { refuseRequest, type HttpMcp, type Running } from "@llmc/mcp";
 import { correlationIdFrom, type Dispatcher } from "@llmc/toolkit";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { tokenBuckets } from "./limits/rate-limit.js";
@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly settings: Settings;
   readonly dispatcher: Dispatcher;
   readonly mcp: HttpMcp;
+  /** The calls of /tool. */
+  readonly running: Running;
   /** null: no token is asked for. */
   readonly token: string | null;
   readonly version: string;
@@ -49,7 +51,16 @@ const HEALTH = { ok: true, version: "v0" };
 const ACKNOWLEDGED = { text: "[MCP v0] received; use /rag/search for pre-call context" };
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-export function createApp({ settings, dispatcher, mcp, token, version, metrics, onAnswer }: AppOptions): Hono<Env> {
+export function createApp({
+  settings,
+  dispatcher,
+  mcp,
+  running,
+  token,
+  version,
+  metrics,
+  onAnswer,
+}: AppOptions): Hono<Env> {
   const { server, auth, limits, session, observability } = settings.mcp;
   const checkHost = createHostCheck({
     host: server.host,
@@ -106,19 +117,17 @@ export function createApp({ settings, dispatcher, mcp, token, version, metrics, 
   app.all("/tool", authenticated, only(["POST"]), async (context) => {
     const request = toolRequest(parseJson(await bodyText(context)));
     const { correlationId } = context.var;
-    const { payload } = await dispatcher.call(request.name, request.args, {
-      entry: "rest",
-      correlationId,
-      signal: context.req.raw.signal,
-      session: {
-        id: request.sessionId,
-        agentId: request.agentId ?? session.default_agent_id,
-        model: request.model ?? session.default_model,
-        budgetProfile: request.budgetProfile,
-        token: context.var.token,
-        owner: `${context.var.token}/rest:${request.sessionId}`,
-      },
-    });
+    const caller = {
+      id: request.sessionId,
+      agentId: request.agentId ?? session.default_agent_id,
+      model: request.model ?? session.default_model,
+      budgetProfile: request.budgetProfile,
+      token: context.var.token,
+      owner: `${context.var.token}/rest:${request.sessionId}`,
+    };
+    const { payload } = await running.run(context.req.raw.signal, (controller) =>
+      dispatcher.call(request.name, request.args, { entry: "rest", correlationId, controller, session: caller }),
+    );
     const isEnvelope = dispatcher.find(request.name)?.enveloped === true;
     const { data, meta } = isEnvelope ? payload : { data: payload, meta: cutOf(payload) };
     return answer({ data, meta: { ...(meta as object | undefined), correlation_id: correlationId } });

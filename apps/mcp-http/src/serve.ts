@@ -4,7 +4,7 @@ import type { Logger } from "@llmc/audit";
 import type { Ending } from "@llmc/cli";
 import type { Settings } from "@llmc/config";
 import type { Services } from "@llmc/linux-ops";
-import { createHttpMcp } from "@llmc/mcp";
+import { createHttpMcp, createRunning } from "@llmc/mcp";
 import { correlationIdFrom } from "@llmc/toolkit";
 import { createApp, ROUTES, type Answered } from "./app.js";
 import { drainable } from "./server/drain.js";
@@ -29,8 +29,9 @@ export interface ServeOptions {
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
 const MAX_CONNECTIONS = 1024;
-/** What calls in flight get to finish once the server is to end. */
-const DRAIN_MS = 2000;
+/** Calls in flight get so long to finish once the server is to end, and cancelled ones to be answered. */
+const FINISH_MS = 2000;
+const CANCEL_MS = 5000;
 
 /** Serves until it is told to end, and leaves nothing open. */
 export async function serveHttp(options: ServeOptions): Promise<void> {
@@ -46,10 +47,12 @@ export async function serveHttp(options: ServeOptions): Promise<void> {
         .endSession(owner)
         .catch((error: unknown) => log?.error({ error: String(error) }, "a session did not end")),
   });
+  const running = createRunning();
   const app = createApp({
     settings,
     dispatcher: services.dispatcher,
     mcp,
+    running,
     token,
     version,
     metrics: () => services.audit.metrics.prometheus(),
@@ -72,14 +75,22 @@ export async function serveHttp(options: ServeOptions): Promise<void> {
     },
     tls,
   );
-  const drain = drainable(node, DRAIN_MS);
+  const drain = drainable(node);
   try {
     const address = await listen(node, { host: server.host, port: server.port, asked: options.portAsked });
     node.on("error", (error) => log?.error({ error: error.message }, "the listening socket failed"));
     options.onListening(address);
     await aborted(ending.signal);
   } finally {
-    await drain(() => mcp.close());
+    await drain({
+      finished: async () => {
+        await Promise.all([running.settled(FINISH_MS), mcp.settled(FINISH_MS)]);
+      },
+      cancelled: async () => {
+        running.cancel();
+        await Promise.all([running.settled(CANCEL_MS), mcp.close()]);
+      },
+    });
   }
 }
 

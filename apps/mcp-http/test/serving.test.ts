@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { get as httpsGet } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { callTool, freshPlace, rawRequest, request, startServer, type Running } from "./processes.js";
 
 const started = async (args: readonly string[] = []) => {
@@ -99,6 +100,31 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, even while event s
   running.child.kill(signal);
   expect(await running.ended()).toBe(0);
   await rest;
+});
+
+test("SIGTERM lets a call finish, and cancels and answers one that takes long, over REST and MCP", async () => {
+  const { running, root } = await started();
+  const headers = await openSession(running);
+  const run = (command: string) => callTool(running, { session_id: "s", name: "te_run", args: { command } });
+  const quick = run("touch quick; while [ ! -e go ]; do sleep 0.05; done; echo done");
+  const long = run("touch long; sleep 60");
+  const asked = { jsonrpc: "2.0", id: 7, method: "tools/call" };
+  const params = { name: "te_run", arguments: { command: "touch mcp; sleep 60" } };
+  const overMcp = fetch(`${running.base}/mcp`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ ...asked, params }),
+  });
+  await vi.waitFor(
+    () => expect(["quick", "long", "mcp"].every((name) => existsSync(join(root, name)))).toBe(true),
+    20_000,
+  );
+  running.child.kill("SIGTERM");
+  writeFileSync(join(root, "go"), "");
+  expect(await quick).toMatchObject({ status: 200, body: { data: { stdout: "done\n" } } });
+  expect((await long).body).toMatchObject({ code: "CANCELLED", correlation_id: expect.any(String) });
+  expect(await (await overMcp).text()).toContain("cancelled");
+  expect(await running.ended()).toBe(0);
 });
 
 test("a second signal ends it at once", async () => {

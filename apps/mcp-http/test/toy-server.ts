@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { settingsOf } from "@llmc/config";
-import { createHttpMcp } from "@llmc/mcp";
+import { createHttpMcp, createRunning } from "@llmc/mcp";
 import { createAccess, createDispatcher, parseArguments, toolFactory, type CallContext } from "@llmc/toolkit";
 import { z } from "zod";
 import { onTestFinished } from "vitest";
@@ -57,6 +57,7 @@ export async function toyServer(
     settings,
     dispatcher,
     mcp,
+    running: createRunning(),
     token,
     version: "1.0.0",
     metrics: () => "llmc_toys 1\n",

@@ -14,6 +14,9 @@ export interface HttpCaller {
 export interface HttpMcp {
   handle(request: Request, caller: HttpCaller): Promise<Response>;
   sessions(): number;
+  /** Resolves when no call runs, or after so many milliseconds. */
+  settled(ms: number): Promise<void>;
+  /** Cancels the calls that run, which are answered, and ends all streams. */
   close(): Promise<void>;
 }
 
@@ -73,6 +76,9 @@ export function createHttpMcp(options: McpOptions): HttpMcp {
       }
     },
     sessions: table.size,
+    settled: async (ms) => {
+      await Promise.all(table.all().map((session) => session.settled(ms)));
+    },
     close: table.close,
   };
 }

@@ -1,14 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Ends a server: new connections are refused at once, streams are ended, and calls in flight have a moment. */
-export type Drain = (endStreams: () => Promise<void>) => Promise<void>;
+export interface Calls {
+  /** Resolves when no call runs, or when the calls have had their time. */
+  readonly finished: () => Promise<void>;
+  /** Cancels the calls that still run, so that they are answered, and ends streams. */
+  readonly cancelled: () => Promise<void>;
+}
+
+/** Ends a server: new connections are refused at once, calls may finish, and the others are cancelled and answered. */
+export type Drain = (calls: Calls) => Promise<void>;
+
+/** Milliseconds that the last answers have to be sent. */
+const LAST_MS = 1000;
 
 /**
  * To be called before the server listens. Node takes a connection that was opened ahead and carried no request yet for
  * a busy one, and one whose last answer came after close() stays open: so we count for ourselves.
  */
-export function drainable(server: Server, drainMs: number): Drain {
+export function drainable(server: Server, lastMs = LAST_MS): Drain {
   const open = new Map<Socket, number>();
   let draining = false;
 
@@ -27,12 +37,13 @@ export function drainable(server: Server, drainMs: number): Drain {
   server.prependListener("request", busy);
   server.prependListener("checkContinue", busy);
 
-  return async (endStreams) => {
+  return async ({ finished, cancelled }) => {
     draining = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const late = setTimeout(() => server.closeAllConnections(), drainMs);
     for (const [socket, requests] of open) if (requests === 0) socket.destroySoon();
-    await endStreams();
+    await finished();
+    await cancelled();
+    const late = setTimeout(() => server.closeAllConnections(), lastMs);
     await closed;
     clearTimeout(late);
   };

@@ -21,6 +21,7 @@ export interface SessionTable<S extends Tabled> {
   add(session: S): void;
   remove(session: S): void;
   size(): number;
+  all(): readonly S[];
   close(): Promise<void>;
 }
 
@@ -85,6 +86,7 @@ export function createSessionTable<S extends Tabled>({ max, idleMs, sweepMs }: T
     add,
     remove,
     size: () => sessions.size,
+    all: () => [...sessions.values()],
     close: async () => {
       for (const session of sessions.values()) end(session);
       await Promise.all(closing);

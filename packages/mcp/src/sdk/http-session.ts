@@ -14,6 +14,7 @@ import { bind } from "./bind.js";
 
 export interface HttpSession extends Tabled {
   handle(request: Request, correlationId: string): Promise<Response>;
+  settled(ms: number): Promise<boolean>;
 }
 
 export interface HttpSessionOptions {
@@ -97,6 +98,7 @@ export async function openHttpSession(options: HttpSessionOptions): Promise<Http
     connected: () => open > 0,
     tick: events.prune,
     handle,
+    settled: (ms) => bound.running.settled(ms),
     close: async () => {
       await bound.cancel(timing.graceMs);
       await bound.close();
