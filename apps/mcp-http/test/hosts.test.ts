@@ -49,6 +49,7 @@ test.each([
   ["https://127.0.0.1", "ours"],
   ["https://evil.example", "FORBIDDEN"],
   ["http://localhost.evil.example", "FORBIDDEN"],
+  ["http://user:secret@localhost", "FORBIDDEN"],
   ["null", "FORBIDDEN"],
   ["", "FORBIDDEN"],
   ["localhost", "FORBIDDEN"],

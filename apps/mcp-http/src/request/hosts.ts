@@ -59,7 +59,9 @@ function nameOf(authority: string): string | undefined {
 
 function pageHost(origin: string): string | undefined {
   if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return undefined;
-  return nameOf(new URL(origin).host);
+  const { host, username, password } = new URL(origin);
+  // A browser sends no user, so that this is no page's origin.
+  return username === "" && password === "" ? nameOf(host) : undefined;
 }
 
 function isWildcard(host: string): boolean {

@@ -16,7 +16,7 @@ export function gapMarker(
   const total = last + tail.split("\n").length - 1;
   if (handle === null) return `${omitted.lines} lines cut`;
   // Without the lost bytes the lines of the handle have other numbers.
-  if (lost > 0) return `${total} lines, cut, ${lost} bytes not kept: ${words.match([shortName(handle)])}`;
+  if (lost > 0) return `${total} lines, the middle lost: ${words.match([shortName(handle)])}`;
   if (omitted.lines === 0) return `${omitted.bytes} bytes cut: ${words.match([shortName(handle)])}`;
   return `${total} lines, cut: ${words.lines(shortName(handle), `${first}-${last}`)}`;
 }

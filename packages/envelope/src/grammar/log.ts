@@ -36,7 +36,8 @@ export const log: Grammar = (lines) => {
     });
   if (all.length <= FEW) return undefined;
   const groups = groupBy(all, ({ key }) => key);
-  const odd = new Set([...groups.values()].flatMap((group) => [...oddNumbers(group.map(({ message }) => message))]));
+  const folded = [...groups.values()].filter(({ length }) => length > RARE);
+  const odd = new Set(folded.flatMap((group) => [...oddNumbers(group.map(({ message }) => message))]));
   const sources = new Set<string>();
   const told: Told[] = [];
   for (const { text, at, message, key, source } of all) {
