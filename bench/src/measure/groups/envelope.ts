@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
-import { digest, recognisers } from "@llmc/envelope";
+import { digest, envelopeModule, recognisers } from "@llmc/envelope";
+import { createLinuxOps } from "@llmc/linux-ops";
 import { summarise } from "../../report/stats.js";
 import { rowOf, type Row } from "../../report/row.js";
 import { openCallers } from "../callers.js";
@@ -16,9 +17,10 @@ const ROUNDS = 30;
 const MEGABYTE = 1_000_000;
 const SMALL = 10_000;
 
-/** The time of a digest; meanwhile the event loop waits. */
+/** The time of a digest, the longest step of it that the event loop waits for, and the time of a whole call. */
 export const envelope: Group = async (context) => [
   ...(await digests(context)),
+  ...(await blocks(context)),
   ...(await shortened(context)),
   ...(await command(context)),
 ];
@@ -54,6 +56,40 @@ async function digests({ rounds }: Context): Promise<readonly Row[]> {
     }),
   );
   return rows;
+}
+
+/** The longest time that a timer is late while the library shortens an output. */
+async function blocks({ rounds }: Context): Promise<readonly Row[]> {
+  const ops = createLinuxOps({ roots: [], modules: [envelopeModule] });
+  const rows: Row[] = [];
+  for (const [command, lineOf] of Object.entries(OUTPUTS)) {
+    const args = { command, exit_code: 1, stdout: textOf(lineOf, MEGABYTE), stderr: "" };
+    const samples: number[] = [];
+    for (let round = 0; round < rounds(ROUNDS); round += 1)
+      samples.push(await longestBlock(() => ops.call("te_shorten", args)));
+    const name = `1 MB of \`${command}\`: the longest block of the event loop`;
+    rows.push(
+      rowOf({ group: GROUP, case: name, subject: OURS, unit: "ms", samples, goal: { of: "median", atMost: 50 } }),
+    );
+  }
+  await ops.close();
+  return rows;
+}
+
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  let isOver = false;
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(look);
+  };
+  look();
+  await work();
+  isOver = true;
+  return longest;
 }
 
 function textOf(lineOf: (line: number, words: string) => string, size: number): string {

@@ -1,5 +1,6 @@
 import { estimateTokens } from "@llmc/toolkit";
 import type { Drops } from "../filters/compile.js";
+import { atOnce, inTurns, type Steps } from "./steps.js";
 import { parseCommand, type CommandLine } from "../recognise/command.js";
 import { isExactForm } from "../recognise/exact.js";
 import { recognise } from "../recognise/recognise.js";
@@ -63,19 +64,29 @@ const CHARACTERS_A_MS = 1000;
 export function digest(
   output: Output,
   recognisers: readonly Recogniser[],
-  { drops, onFailure }: DigestOptions = {},
+  options: DigestOptions = {},
 ): Digest | undefined {
+  return atOnce(digesting(output, recognisers, options));
+}
+
+function* digesting(
+  output: Output,
+  recognisers: readonly Recogniser[],
+  { drops, onFailure }: DigestOptions,
+): Steps<Digest | undefined> {
   const kinds = { recognisers, onFailure };
   const { stdout, stderr } = output;
   if (stdout.length + stderr.length < SMALL) return undefined;
   const line = parseCommand(output.command);
   if (isExactForm(line)) return undefined;
   const both = [linesOf(stdout), linesOf(stderr)] as const;
-  const plain = byKind(output, both, line, kinds) ?? { streams: byLines(both) };
+  yield;
+  const plain = (yield* byKind(output, both, line, kinds)) ?? { streams: byLines(both) };
+  yield;
   const short = worthwhile(plain, output, both);
   const shown = drops === undefined ? both[0] : both[0].filter((text) => !drops(text));
   if (shown.length === both[0].length) return short;
-  return filtered(output, { plain, isWorth: short !== undefined, both, shown }, line, kinds);
+  return yield* filtered(output, { plain, isWorth: short !== undefined, both, shown }, line, kinds);
 }
 
 interface Filtering {
@@ -88,15 +99,15 @@ interface Filtering {
 }
 
 /** Digests an output without lines that the operator drops. The text for stderr does not depend on the filter. */
-function filtered(
+function* filtered(
   output: Output,
   { plain, isWorth, both, shown }: Filtering,
   line: CommandLine,
   kinds: Kinds,
-): Digest | undefined {
+): Steps<Digest | undefined> {
   const [, errors = []] = plain.streams;
   if (isWorth) {
-    const [rest = []] = byKind(output, [shown, []], line, kinds)?.streams ?? byLines([shown, []]);
+    const [rest = []] = (yield* byKind(output, [shown, []], line, kinds))?.streams ?? byLines([shown, []]);
     return told({ ...plain, streams: [rest, errors] }, both);
   }
   const rest = told({ streams: [shown.map(asIs), both[1].map(asIs)] }, both);
@@ -128,10 +139,15 @@ export interface Digested {
   readonly failed: string | undefined;
 }
 
-/** Digests an output, and tells of a recogniser that failed. */
-export function tryDigest(output: Output, recognisers: readonly Recogniser[], drops: Drops | undefined): Digested {
+/** Digests an output in steps, so that other calls have their turn, and tells of a recogniser that failed. */
+export async function tryDigest(
+  output: Output,
+  recognisers: readonly Recogniser[],
+  drops: Drops | undefined,
+): Promise<Digested> {
   let failed: string | undefined;
-  const short = digest(output, recognisers, { drops, onFailure: (recogniser) => (failed = recogniser) });
+  const options = { drops, onFailure: (recogniser: string) => (failed = recogniser) };
+  const short = await inTurns(digesting(output, recognisers, options));
   return { short, failed };
 }
 
@@ -149,32 +165,38 @@ interface Recognised {
 }
 
 /** Digests both streams by the kinds that fit; undefined if a recogniser throws or takes too long. */
-function byKind(
+function* byKind(
   { stdout, stderr, exitCode }: Output,
   both: Streams,
   { printing }: CommandLine,
   { recognisers, onFailure }: Kinds,
-): Recognised | undefined {
-  const start = performance.now();
+): Steps<Recognised | undefined> {
+  let spent = 0;
   const longest = LONGEST_MS + (stdout.length + stderr.length) / CHARACTERS_A_MS;
   const failed = exitCode !== 0;
   const isAlone = stdout === "" || stderr === "";
   let tried = "recognise";
   let recogniser: string | undefined;
   try {
-    const streams = both.map((lines, at) => {
+    const streams: (readonly Piece[])[] = [];
+    for (const [at, lines] of both.entries()) {
       const short = lines.map(cutLine);
+      let told: readonly Piece[] | undefined;
       for (const { name, grammar, failures, hasEnd, isWhole } of recognise(recognisers, printing, short)) {
         tried = name;
+        yield;
+        const start = performance.now();
         const pieces = grammar(isWhole === true ? lines : short, { failed, isAlone });
+        spent += performance.now() - start;
         if (pieces === undefined || !isShorter(pieces, short)) continue;
         recogniser ??= name;
         const isTold = failed && failures !== undefined && pieces.some(({ text }) => FAILURE.test(text));
-        return isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
+        told = isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
+        break;
       }
-      return byLines(both)[at] ?? [];
-    });
-    if (performance.now() - start <= longest) return { recogniser, streams };
+      streams.push(told ?? byLines(both)[at] ?? []);
+    }
+    if (spent <= longest) return { recogniser, streams };
   } catch {
     // The command has run and its output is told, even if a recogniser has a bug.
   }

@@ -11,7 +11,7 @@ export async function shortened(output: Output, context: EnvelopeContext): Promi
   const { stdout, stderr } = output;
   const plain = { stdout: plainText(stdout), stderr: plainText(stderr) };
   const drops = await context.filters.dropsOf(output.command);
-  const { short, failed } = tryDigest({ ...output, ...plain }, await context.recognisers(), drops);
+  const { short, failed } = await tryDigest({ ...output, ...plain }, await context.recognisers(), drops);
   const keep = async (name: StreamName) =>
     short === undefined || short[name] === plain[name]
       ? null

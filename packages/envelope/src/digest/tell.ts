@@ -118,7 +118,7 @@ async function digested(
   const [out = "", err = ""] = both.map((each) => (typeof each === "string" ? each : each.head().toString()));
   if (out.length + err.length > LARGEST) return UNTOUCHED;
   const output = { command, stdout: out, stderr: err, exitCode };
-  return tryDigest(output, await recognisers(), await filters?.dropsOf(command));
+  return await tryDigest(output, await recognisers(), await filters?.dropsOf(command));
 }
 
 function gapsOf(streams: readonly ToldStream[]): readonly string[] {

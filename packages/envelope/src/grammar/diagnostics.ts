@@ -140,8 +140,7 @@ function endOfFrame(lines: readonly string[], from: number): number {
   for (; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     const isAboveMark = /^\s*[~^]+\s*$/.test(lines[at + 1] ?? "") && /^\s/.test(line);
-    if (INLINE.test(line) && !isAboveMark) break;
-    if (!SOURCE.test(line) && !isAboveMark && !DETAIL.test(line)) break;
+    if (!isAboveMark && ((!SOURCE.test(line) && !DETAIL.test(line)) || INLINE.test(line))) break;
   }
   return at;
 }

@@ -86,8 +86,9 @@ function withCount(line: string, count: number): string {
 }
 
 function bare(line: string): string {
-  const rest = line.replace(STAMP, "");
-  return rest.replace(SOURCE, "$1: ");
+  const rest = line.slice(STAMP.exec(line)?.[0].length ?? 0);
+  const [source = "", name = ""] = SOURCE.exec(rest) ?? [];
+  return source === "" ? rest : `${name}: ${rest.slice(source.length)}`;
 }
 
 /** The program or part of the kernel that a line is of. */
