@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { openFilters, recognisers, tell, type Filters, type Told } from "@llmc/envelope";
+import { recognisers, tell, type Filters, type Told } from "@llmc/envelope";
 import { localOwner } from "@llmc/handles";
 import { plainOutput, type KeptOutput } from "@llmc/te-shell";
 import type { Places } from "../command-line/asked.js";
@@ -89,14 +89,11 @@ async function open(places: Places): Promise<OpenStore> {
   return await openStore(places);
 }
 
-function filtersOf({ config, dataDir }: Places): Filters {
+function filtersOf(places: Places): Filters {
   return {
     async dropsOf(command) {
-      const { loadConfig } = await import("@llmc/config");
-      const { filters } = await loadConfig({ file: config, dataDir });
-      const report = (problem: string) => void process.stderr.write(`te: ${problem}\n`);
-      for (const { problem } of filters) if (problem !== null) report(problem);
-      return await openFilters(filters, report).dropsOf(command);
+      const { loadFilters } = await import("../store/load-filters.js");
+      return await (await loadFilters(places)).dropsOf(command);
     },
   };
 }
