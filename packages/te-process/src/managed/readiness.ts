@@ -94,8 +94,8 @@ export class Readiness {
     if (answering.length === 0 && input?.waits !== "yes") return undefined;
     const why = !isMore && prompts.some(({ end }) => end.test(line)) ? "prompt" : "input";
     this.#hasPrompted ||= why === "prompt";
-    // Without the kernel, one of several prompts may be program output, so the count must hold while output is still.
-    const isSure = answering.length > 0 && (input?.waits === "yes" || this.#owed <= 1);
+    // One of several prompts may be program output, read between two lines: the count must hold at a second look.
+    const isSure = answering.length > 0 && this.#owed <= 1;
     return { why, isSure, stillMs: input?.waits === "yes" ? this.#stillMs() : COUNTED_MS };
   }
 
