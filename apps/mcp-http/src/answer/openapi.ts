@@ -7,6 +7,7 @@ export interface Described {
   readonly metricsPath: string | null;
 }
 
+export const AGENT_ROLES: readonly unknown[] = ["Beatrice", "Otto", "Rem", "Grace"];
 const TEXT = { type: "string", minLength: 1, maxLength: 200 };
 
 /** The REST routes as OpenAPI 3.1, whose schemas are JSON Schema; the arguments of each tool are those of its zod schema. */
@@ -69,10 +70,10 @@ const CALLED = object({
   data: {},
   meta: { type: "object", properties: { correlation_id: { type: "string" } }, required: ["correlation_id"] },
 });
-export const INVOKE = object(
+const INVOKE = object(
   {
     session_id: TEXT,
-    role: { enum: ["Beatrice", "Otto", "Rem", "Grace"] },
+    role: { enum: AGENT_ROLES },
     user_msg: { type: "string" },
     inject_context: { type: "string" },
   },

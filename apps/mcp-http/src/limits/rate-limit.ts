@@ -12,7 +12,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Who waits as long as it was told must pass. */
+/** Allows for rounding, so that a caller passes after the time that the refusal names. */
 const ROUNDING = 1e-9;
 
 interface Bucket {

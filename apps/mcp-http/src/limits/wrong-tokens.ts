@@ -16,7 +16,7 @@ interface Guesses {
   readonly waiting: number;
 }
 
-/** Slows down whoever tries tokens. A right token is never slowed, unless its address waits for too many wrong ones. */
+/** Slows down an address that tries tokens. A right token passes at once, unless too many wrong ones of its address wait. */
 export interface WrongTokens {
   demandRoom(address: string): void;
   /** Resolves when the wrong token may be answered. */

@@ -60,7 +60,7 @@ function nameOf(authority: string): string | undefined {
 function pageHost(origin: string): string | undefined {
   if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return undefined;
   const { host, username, password } = new URL(origin);
-  // A browser sends no user, so that this is no page's origin.
+  // Refuses a user in the address, because browsers never send one.
   return username === "" && password === "" ? nameOf(host) : undefined;
 }
 

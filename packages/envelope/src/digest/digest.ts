@@ -179,7 +179,7 @@ function* byKind(
   let recogniser: string | undefined;
   try {
     const streams: (readonly Piece[])[] = [];
-    for (const [at, lines] of both.entries()) {
+    for (const lines of both) {
       const short = lines.map(cutLine);
       let told: readonly Piece[] | undefined;
       for (const { name, grammar, failures, hasEnd, isWhole } of recognise(recognisers, printing, short)) {
@@ -194,7 +194,7 @@ function* byKind(
         told = isTold || (!failed && hasEnd !== true) ? pieces : withTail(pieces, short, failed);
         break;
       }
-      streams.push(told ?? byLines(both)[at] ?? []);
+      streams.push(told ?? collapsed(fits(both) ? lines : short));
     }
     if (spent <= longest) return { recogniser, streams };
   } catch {
@@ -206,8 +206,11 @@ function* byKind(
 
 /** Cuts long lines only of an output that is too large for an answer. */
 function byLines(both: Streams): Piece[][] {
-  const size = both.flat().reduce((sum, line) => sum + line.length + 1, 0);
-  return both.map((lines) => collapsed(size <= ROOM ? lines : lines.map(cutLine)));
+  return both.map((lines) => collapsed(fits(both) ? lines : lines.map(cutLine)));
+}
+
+function fits(both: Streams): boolean {
+  return both.reduce((sum, lines) => lines.reduce((all, line) => all + line.length + 1, sum), 0) <= ROOM;
 }
 
 function linesOf(text: string): string[] {

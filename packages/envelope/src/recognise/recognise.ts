@@ -23,7 +23,7 @@ export function* recognise(
     .toReversed();
   // The text of a file is what the caller wants, unless it is a log or large data.
   const isFile = names.some((name) => READERS.test(name));
-  // Of several programs one must not claim the lines of another.
+  // Keeps a kind that takes any line away from the output of other programs.
   const isMixed = new Set(programs.map(({ program }) => program)).size > 1;
   const named = names
     .flatMap((name) => recognisers.find((each) => each.programs?.test(name) === true) ?? [])

@@ -114,7 +114,7 @@ async function matchesIn(
   return {
     data: shown.map((hit) => `${told(hit)}\n`).join(around === 0 ? "" : "--\n"),
     last: shown.length < hits.length ? (shown.at(-1)?.line ?? range.from) : range.to,
-    // Of very many hits only the first are kept; all of them are counted.
+    // The search counts all hits and keeps only the first of very many.
     hits: hits.length === found.files.flatMap((file) => file.hits).length ? found.total : hits.length,
     shown_hits: shown.length,
     ...(note === undefined ? {} : { note }),
